@@ -404,3 +404,17 @@ fn crossings_name_what_crosses() {
         (&"crossings".into(), &"f, flat".into())
     );
 }
+
+/// What has no time is in no picture, and that is told.
+#[test]
+fn points_that_no_picture_shows_are_told() {
+    let text = "N,time_s\n4,0\n5,0.25\n6,0.5\n7,0.75\n8,1\n";
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("z.csv", text.to_owned())])));
+    session.run("load z.csv").unwrap();
+    for line in ["plot z N", "plot boxes z N"] {
+        let outcome = session.run(line).unwrap();
+        let told: Vec<&str> = outcome.warnings.iter().map(|its| its.code).collect();
+        assert_eq!(told, ["below-resolution"], "{line}");
+        assert!(outcome.warnings[0].text.contains("at 1 point the time is 0 (the first is N = 4)"), "{line}");
+    }
+}

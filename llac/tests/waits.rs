@@ -111,6 +111,50 @@ fn many_places() -> String {
     )
 }
 
+/// Two processors, each a part of its own, compute 1 s and 0.9 s in different steps, and wait for each other.
+fn apart() -> String {
+    let section = |processor: usize, own: &str, waits: &str| {
+        format!(
+            "# supersteps of processor {processor}, clock common\n# place 1: bsp_sync p.c:10 in a < main\n\
+             # place 2: bsp_sync p.c:20 in b < main\n# place 3: bsp_sync p.c:30 in main\n{COLUMNS}{own}# 1 0-1.0 0 3 0 {waits} 0 0 0 0 0 0 - - 0\n"
+        )
+    };
+    format!(
+        "# call-trace 1\n# program: p\n# processors: 2\n# experiment: E\n# formula: E[0]\n# variables:\n\
+         experiment processor P time_s\nE 1 2 1\n{}{}# end rows=1\n",
+        section(0, "# 1 0-0.0 1 1 0 1 0 0 0 0 0 0 0 - - 0\n", "1 0"),
+        section(1, "# 1 1-1.0 1 2 0 0.9 0 0 0 0 0 0 0 - - 0\n", "0.9 0.1")
+    )
+}
+
+/// A step that one processor does is divided among all only where the others have time for it.
+#[test]
+fn nothing_saves_more_than_what_an_even_division_does() {
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("p.dat".to_owned(), apart())])));
+    session.run("load p.dat").unwrap();
+    let outcome = session.run("waits p.dat").unwrap();
+    let savings = tables(&outcome).into_iter().find(|table| table.name() == "savings").unwrap();
+    assert!(!savings.rows().is_empty());
+    let shown = outcome.value.render(&Page::file());
+    assert!(shown.contains("50 ms") && !shown.contains("100 ms, "), "{shown}");
+}
+
+/// What the screen has as sentences is a table where there are only tables.
+#[test]
+fn sites_are_in_files_of_each_kind() {
+    let files = Files::of([("fft.dat", recorded("common"))]);
+    let mut session = files.session();
+    for line in ["load fft.dat", "waits into w.tex", "waits into w.csv", "waits into w.causes.tex"] {
+        session.run(line).unwrap();
+    }
+    let site = "exchange < fft < main";
+    let [tex, csv, causes] = ["w.tex", "w.csv", "w.causes.tex"].map(|name| files.text(name));
+    let place = tex.find("fft.c:88").unwrap_or_else(|| panic!("{tex}"));
+    assert!(csv.contains(site) && causes.contains("fft.c:88"), "{csv}{causes}");
+    // The ranked sites come first, and once.
+    assert_eq!(tex[..place].matches("tabular").count(), 1, "{tex}");
+}
+
 fn tables(outcome: &CommandOutcome) -> Vec<&Table> {
     let tables = outcome.value.blocks().iter().filter_map(|block| match block {
         MarkupBlock::Table(table) | MarkupBlock::Data(table) => Some(table),

@@ -11,8 +11,7 @@ use crate::support::{ALL, Flavour, ON_THIS_COMPUTER, Run, WITH_MPI};
 #[test]
 fn message_storms() {
     for flavour in available(&ALL) {
-        let processors: &[usize] =
-            if flavour == Flavour::Smpi { &[3, 8, 32] } else { &[1, 2, 3, 8] };
+        let processors: &[usize] = if flavour == Flavour::Smpi { &[3, 8, 32] } else { &[1, 2, 3, 8] };
         for &count in processors {
             let supersteps = match (flavour, count) {
                 (_, 32) => 6,

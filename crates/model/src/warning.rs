@@ -121,6 +121,12 @@ pub enum Warning {
 }
 
 impl Warning {
+    /// That points are left out as the clock showed no time there; the points in words ([`crate::Prepared::below_resolution`]).
+    pub fn of_points_without_time(points: &[String]) -> Option<Warning> {
+        let first = points.first()?.clone();
+        Some(Warning::BelowResolution { points: points.len(), first })
+    }
+
     /// Stable name of the cause, such as `missing-term`.
     pub fn code(&self) -> &'static str {
         match self {

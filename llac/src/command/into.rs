@@ -85,6 +85,10 @@ fn tables<'a>(outcome: &'a CommandOutcome, file: &Word) -> Result<Vec<&'a Table>
         (false, _) => Ok(data),
         // Several tables are no CSV.
         (true, _) if file.text.ends_with(".csv") && !main.is_empty() => Ok(main),
+        // What the screen has as sentences.
+        (true, false) if !main.is_empty() && tables.iter().all(|table| !table.is_main()) => {
+            Ok(main.into_iter().chain(tables).collect())
+        }
         (true, false) => Ok(export::selected(&tables, stem)),
         (true, true) => Err(no_table(outcome, file)),
     }

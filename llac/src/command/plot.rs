@@ -11,12 +11,14 @@ mod space;
 mod style;
 mod surface;
 
+use call_model::Warning;
+
 use super::question::Question;
 use super::subject::{Formulas, SubjectKind};
 use super::{Command, CommandArguments, REPLAY};
 use crate::error::code;
 use crate::words::Word;
-use crate::{CommandOutcome, Completion, Error, Markup, Picture, Session, Style};
+use crate::{CommandOutcome, Completion, Error, Markup, Message, Picture, Session, Style};
 use style::PictureStyle;
 
 /// What there is to be seen.
@@ -105,6 +107,7 @@ fn picture(
         _ => Formulas::Found,
     };
     let mut question = Question::of_plot(session, &words, arguments.end(), formulas)?;
+    outcome.warnings.extend(left_out(session, &question));
     let most = if kind == PlotKind::Surface { 2 } else { 1 };
     if let Some(extra) = question.words.get(most) {
         let message = format!("`{}` is neither an experiment nor a kind of picture", extra.text);
@@ -143,6 +146,19 @@ fn picture(
         PlotKind::Surface => surface::picture(session, &question),
         PlotKind::Boxes => boxes::picture(session, &question),
     }
+}
+
+/// What is measured and not drawn.
+fn left_out(session: &mut Session, question: &Question) -> Vec<Message> {
+    let mut told: Vec<Message> = Vec::new();
+    for found in question.subjects.iter().filter_map(|subject| subject.found.as_ref()) {
+        let experiment = found.experiment();
+        let prepared = session.prepared(experiment);
+        let warning = Warning::of_points_without_time(prepared.below_resolution());
+        let message = warning.map(|its| Message::of_model(&experiment.name, &its));
+        told.extend(message.filter(|its| !told.contains(its)));
+    }
+    told
 }
 
 /// Whether all values are single, so that there is nothing for a curve to go over.

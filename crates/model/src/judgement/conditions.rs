@@ -64,13 +64,6 @@ fn is_wall(prepared: &Prepared) -> bool {
     prepared.unit() == &Unit::Seconds && !is_wall_kept
 }
 
-/// Points that were left out, as the clock showed no time there.
-pub(super) fn below_resolution(prepared: &Prepared) -> Option<Warning> {
-    let points = prepared.below_resolution();
-    let first = points.first()?.clone();
-    Some(Warning::BelowResolution { points: points.len(), first })
-}
-
 impl MeasuringConditions {
     /// Times that passed while others had the processors.
     pub(super) fn disturbed(&self, prepared: &Prepared) -> Option<Warning> {

@@ -97,7 +97,7 @@ impl Model {
         warnings.extend(left_out.as_ref().and_then(|errors| errors.warning(&case)));
         warnings.extend(held_out.iter().filter_map(HeldOut::warning));
         warnings.extend(negative::warning(&case));
-        warnings.extend(conditions::below_resolution(prepared));
+        warnings.extend(Warning::of_points_without_time(prepared.below_resolution()));
         warnings.extend(conditions.warnings(&sampled));
         // How long the processor itself worked says more than how long others had it.
         warnings.extend(conditions::outside_processor(prepared).or_else(|| conditions.disturbed(prepared)));

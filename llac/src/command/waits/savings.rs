@@ -33,9 +33,11 @@ fn table(waits: &Waits, names: &[String], savings: &[Saving]) -> Table {
     ];
     let mut table = Table::new(columns).named("savings");
     let before_ns = waits.efficiency.run_time_ns;
+    // Who does not do a step has no more to do in a replay: no run ends before all that is computed is divided evenly.
+    let most_ns = before_ns - (waits.efficiency.parallel * before_ns as f64) as i64;
     for saving in savings {
         let mark = if saving.is_each_time { "" } else { " *" };
-        let saved_ns = before_ns - saving.run_time_ns;
+        let saved_ns = (before_ns - saving.run_time_ns).min(most_ns);
         table.row([
             TableCell::from(format!("{}{mark}", names[saving.code])),
             f64::from(waits.processors[saving.longest]).into(),
