@@ -70,6 +70,7 @@
 #include "src/bsp/mpi.c"
 
 #include "src/events/event_blocks.c"
+#include "src/events/event_closing.c"
 #include "src/events/event_definitions.c"
 #include "src/events/event_saving.c"
 #include "src/events/mpi_communicators.c"
@@ -83,6 +84,7 @@
 #include "src/events/mpi_one_sided.c"
 #include "src/events/mpi_window_epochs.c"
 #include "src/events/mpi_neighbours.c"
+#include "src/events/mpi_signals.c"
 #include "src/events/mpi_makers.c"
 #include "src/events/mpi_fortran.c"
 #include "src/events/mpi_fortran_messages.c"

@@ -68,6 +68,7 @@
 #include "src/bsp/embedded.c"
 
 #include "src/events/event_blocks.c"
+#include "src/events/event_closing.c"
 #include "src/events/event_definitions.c"
 #include "src/events/event_saving.c"
 #include "src/events/openmp_threads.c"

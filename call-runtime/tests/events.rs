@@ -1,7 +1,7 @@
 //! Records of the calls of MPI and of threads of OpenMP, exactly: the programs say what each processor does, the counting clock says how
 //! long.
 
-use call_trace::{Dataset, Trace};
+use call_trace::{Awaited, Dataset, Trace};
 
 use super::events_planted::{planted, planted_further, planted_run, told, trace};
 use crate::support::{Flavour, Run, WITH_MPI};
@@ -269,6 +269,32 @@ fn a_program_that_ends_without_finalize_leaves_its_events() {
         assert!(names[0].contains("events_left.call.unfinished."), "{names:?}");
         let story = self::told(&trace(&run, &names[0]).events[0]);
         assert!(story.iter().any(|its| its.ends_with(" enter MPI_Barrier")), "{story:?}");
+    }
+}
+
+/// Two processes wait for a message of each other, and a signal ends both: what they wait for is saved, also by a runtime that ThreadSanitizer watches.
+#[test]
+fn a_deadlock_that_a_signal_ends_is_recorded() {
+    for flavour in [Flavour::Mpi, Flavour::Mpich, Flavour::MpiThreads] {
+        if !flavour.is_available() {
+            continue;
+        }
+        let run = Run::of(flavour, "events_deadlock").on(2).variable("CALL_EVENTS", "1");
+        let outcome = run.outcome();
+        assert!(
+            outcome.status != Some(0) && !outcome.stderr.contains("WARNING: ThreadSanitizer"),
+            "{outcome:?}"
+        );
+        let names = run.trace_names();
+        assert_eq!(names.len(), 2, "{flavour:?}: {names:?}, {outcome:?}");
+        for name in names {
+            let its = trace(&run, &name).events.remove(0);
+            let told = told(&its);
+            let last: Vec<&str> =
+                told[told.len() - 2..].iter().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
+            assert_eq!(last, ["enter MPI_Recv", "enter SIGTERM"], "{flavour:?}: {told:?}");
+            assert_eq!(its.awaits, [Awaited::Message(Some(1 - its.processor))], "{flavour:?}");
+        }
     }
 }
 

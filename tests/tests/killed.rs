@@ -80,3 +80,32 @@ fn what_was_reported_is_not_profiled_twice() {
     assert_eq!(counted(&[report, unfinished]), "51");
     assert_eq!(counted(&[unfinished, report]), "51");
 }
+
+/// Whom each process waits for that a signal has ended.
+#[test]
+fn a_deadlock_says_who_waits_for_whom() {
+    let transport = Transport::Mpi;
+    if !transport.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.bring("call-runtime/tests/programs/events_deadlock.c");
+    let compiler = transport.compiler();
+    workshop.shell(&format!(
+        "{compiler} -g $(call cflags --mpi -O1) events_deadlock.c $(call libs --mpi) -o events_deadlock"
+    ));
+    let command = format!("{} ./events_deadlock", transport.launcher().replace("%P", "2"));
+    let status =
+        workshop.command("sh").args(["-c", &command]).env("CALL_EVENTS", "1").output().unwrap().status;
+    assert!(!status.success());
+    let traces = workshop.traces();
+    assert_eq!(traces.len(), 2, "{traces:?}");
+    let output = workshop.command("llac").arg("waits").args(&traces).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+    let at = "within MPI_Recv events_deadlock.c:27 in main, where it is for 0.";
+    for (start, partner) in [("processor 0: its recording ends", 1), ("that of processor 1", 0)] {
+        let (_, rest) = told.split_once(&format!("{start} {at}")).unwrap_or_else(|| panic!("{told}"));
+        let (_, rest) = rest.split_once(" s and waits for ").unwrap_or_else(|| panic!("{told}"));
+        assert!(rest.starts_with(&format!("a message of processor {partner}")), "{told}");
+    }
+}

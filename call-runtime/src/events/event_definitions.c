@@ -9,6 +9,7 @@
 #include "../base/fail.h"
 #include "../base/table.h"
 #include "../bsp/call_sites.h"
+#include "event_closing.h"
 
 typedef struct {
     int maker;
@@ -56,7 +57,9 @@ void cll_event_clock_read(const cll_clock_reading *reading)
 void cll_compare_clocks(void)
 {
     if (cll_events_compare_clocks != NULL) {
+        cll_event_begin_change();
         cll_events_compare_clocks();
+        cll_event_end_change();
     }
 }
 

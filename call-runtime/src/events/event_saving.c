@@ -15,6 +15,7 @@
 #include "../recording/recorder.h"
 #include "../saving/saving.h"
 #include "../saving/spill_file.h"
+#include "event_closing.h"
 
 typedef struct {
     uint64_t offset;
@@ -136,6 +137,19 @@ void cll_events_save(cll_event_stream *stream)
         stream->save_at_ticks = cll_saving_next_ticks();
     }
     cll_recorders_unlock();
+}
+
+int cll_events_have_unsaved(const cll_event_stream *stream)
+{
+    return stream->first->event_count > 0 || stream->first->next != NULL;
+}
+
+void cll_events_save_lines(cll_event_stream *stream, const char *lines, size_t length)
+{
+    struct cll_saved_events *saved = stream->saved;
+    if (length > 0 && saved != NULL && saved->file != NULL && __atomic_load_n(&events_go_into_files, __ATOMIC_RELAXED)) {
+        cll_spill_append_lines(saved->file, lines, length);
+    }
 }
 
 int cll_events_are_there(void)
@@ -313,8 +327,7 @@ static void save_rest(cll_event_stream *stream)
 #ifdef CLL_SMPI
     (void)stream;
 #else
-    int is_there = stream->first->event_count > 0 || stream->first->next != NULL;
-    if (is_there && cll_events_are_there() && cll_events_reports() == 0 && !is_other_process()) {
+    if (cll_events_have_unsaved(stream) && cll_events_are_there() && cll_events_reports() == 0 && !is_other_process()) {
         cll_events_save(stream);
     }
 #endif
@@ -324,6 +337,7 @@ static void save_rest(cll_event_stream *stream)
 __attribute__((destructor)) static void tell_saved_events(void)
 {
     int is_told = cll_run_processor != 0;
+    cll_events_begin_reading();
     for (cll_event_stream *stream = cll_event_streams; stream != NULL; stream = stream->next) {
         save_rest(stream);
         const cll_spill_file *file = stream->saved == NULL ? NULL : stream->saved->file;

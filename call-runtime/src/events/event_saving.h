@@ -23,6 +23,10 @@ int cll_events_are_to_be_saved(const cll_event_stream *stream, uint64_t now_tick
 
 /* Nobody records into the stream, or adds definitions, meanwhile. Where one cannot be written, which is told, none is any more. */
 void cll_events_save(cll_event_stream *stream);
+int cll_events_have_unsaved(const cll_event_stream *stream);
+
+/* Behind what was saved. */
+void cll_events_save_lines(cll_event_stream *stream, const char *lines, size_t length);
 
 /* Whether there are events to report; not while other threads record some. The second function tells of how many processors of this process. */
 int cll_events_are_there(void);

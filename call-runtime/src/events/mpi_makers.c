@@ -1,5 +1,7 @@
 /* mpi_makers.c: start and end of MPI; what makes and frees communicators and windows. */
 #include "mpi_communicators.h"
+#include "mpi_requests.h"
+#include "mpi_signals.h"
 #include "mpi_wrapper.h"
 
 #include "../base/fail.h"
@@ -10,6 +12,7 @@ int MPI_Init(int *argument_count, char ***arguments)
     int result = PMPI_Init(argument_count, arguments);
     if (result == MPI_SUCCESS) {
         cll_events_start("MPI_Init", CLL_CALLER, MPI_THREAD_SINGLE);
+        cll_events_watch_signals(cll_event_describe_awaited);
     }
     return result;
 }
@@ -20,6 +23,7 @@ int MPI_Init_thread(int *argument_count, char ***arguments, int required, int *p
     int result = PMPI_Init_thread(argument_count, arguments, required, provided);
     if (result == MPI_SUCCESS) {
         cll_events_start("MPI_Init_thread", CLL_CALLER, *provided);
+        cll_events_watch_signals(cll_event_describe_awaited);
     }
     return result;
 }

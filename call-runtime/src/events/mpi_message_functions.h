@@ -2,7 +2,8 @@
 #define SENDING(name, kind)                                                                                             \
     CLL_COUNTED(name, (const void *bytes, CLL_COUNT count, MPI_Datatype type, int to, int tag, MPI_Comm communicator),       \
                  (bytes, count, type, to, tag, communicator),                                                           \
-                 cll_event_message(kind, communicator, to, tag, cll_event_bytes(count, type)), CLL_NO_MORE)
+                 cll_event_message(kind, communicator, to, tag, cll_event_bytes(count, type));                          \
+                 cll_event_awaits(CLL_AWAITS_RECEIVER, communicator, to), CLL_NO_MORE)
 
 SENDING(Send, CLL_EVENT_SEND)
 SENDING(Bsend, CLL_EVENT_SEND)
@@ -28,7 +29,8 @@ BEGINNING(Rsend_init, 0, 1)
 #endif
 
 CLL_COUNTED(Recv, (void *bytes, CLL_COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm communicator, MPI_Status *status),
-             (bytes, count, type, from, tag, communicator, status), OWN_STATUS,
+             (bytes, count, type, from, tag, communicator, status), OWN_STATUS;
+             cll_event_awaits(CLL_AWAITS_MESSAGE, communicator, from),
              cll_event_received(CLL_EVENT_RECEIVE, communicator, status))
 CLL_COUNTED(Irecv, (void *bytes, CLL_COUNT count, MPI_Datatype type, int from, int tag, MPI_Comm communicator, MPI_Request *request),
              (bytes, count, type, from, tag, communicator, request),
@@ -42,12 +44,14 @@ CLL_COUNTED(Sendrecv,
               MPI_Datatype type, int from, int tag, MPI_Comm communicator, MPI_Status *status),
              (sent, send_count, send_type, to, send_tag, received, count, type, from, tag, communicator, status),
              OWN_STATUS;
+             cll_event_awaits(CLL_AWAITS_MESSAGE, communicator, from);
              cll_event_message(CLL_EVENT_SEND, communicator, to, send_tag, cll_event_bytes(send_count, send_type)),
              cll_event_received(CLL_EVENT_RECEIVE, communicator, status))
 CLL_COUNTED(Sendrecv_replace,
              (void *bytes, CLL_COUNT count, MPI_Datatype type, int to, int send_tag, int from, int tag, MPI_Comm communicator, MPI_Status *status),
              (bytes, count, type, to, send_tag, from, tag, communicator, status),
              OWN_STATUS;
+             cll_event_awaits(CLL_AWAITS_MESSAGE, communicator, from);
              cll_event_message(CLL_EVENT_SEND, communicator, to, send_tag, cll_event_bytes(count, type)),
              cll_event_received(CLL_EVENT_RECEIVE, communicator, status))
 

@@ -10,13 +10,15 @@
 #include "mpi_counts.h"
 #undef CLL_FUNCTIONS
 
-CLL_RECORDED(Probe, (int from, int tag, MPI_Comm communicator, MPI_Status *status), (from, tag, communicator, status), OWN_STATUS,
+CLL_RECORDED(Probe, (int from, int tag, MPI_Comm communicator, MPI_Status *status), (from, tag, communicator, status), OWN_STATUS;
+             cll_event_awaits(CLL_AWAITS_MESSAGE, communicator, from),
              cll_event_received(CLL_EVENT_PROBED, communicator, status))
 CLL_RECORDED(Iprobe, (int from, int tag, MPI_Comm communicator, int *is_there, MPI_Status *status),
              (from, tag, communicator, is_there, status), OWN_STATUS,
              if (*is_there) cll_event_received(CLL_EVENT_PROBED, communicator, status))
 CLL_RECORDED(Mprobe, (int from, int tag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status),
-             (from, tag, communicator, message, status), OWN_STATUS,
+             (from, tag, communicator, message, status), OWN_STATUS;
+             cll_event_awaits(CLL_AWAITS_MESSAGE, communicator, from),
              cll_event_received(CLL_EVENT_PROBED, communicator, status);
              cll_event_matched(message, communicator))
 CLL_RECORDED(Improbe, (int from, int tag, MPI_Comm communicator, int *is_there, MPI_Message *message, MPI_Status *status),

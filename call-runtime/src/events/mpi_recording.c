@@ -10,20 +10,24 @@
 #include "../program/units.h"
 #include "../recording/recorder.h"
 #include "../saving/spill_file.h"
+#include "event_closing.h"
 #include "event_definitions.h"
 #include "event_saving.h"
 #include "mpi_clocks.h"
 #include "mpi_communicators.h"
 
 uint64_t cll_event_now_ticks = 0;
+cll_event_awaited_thing cll_event_awaited;
 static cll_event_stream main_thread;
 
 /* Of the same thread, in which measurements begin and end outside of MPI's calls. */
 static void record_experiment(const cll_experiment *experiment, uint64_t now_ticks, int begins)
 {
     if (cll_records_events && experiment != &cll_empty_pair) {
+        cll_event_begin_change();
         unsigned char *at = cll_event_start(begins ? CLL_EVENT_EXPERIMENT_BEGIN : CLL_EVENT_EXPERIMENT_END, now_ticks);
         cll_event_finish(cll_event_natural(at, cll_event_experiment(experiment)));
+        cll_event_end_change();
     }
 }
 
@@ -31,6 +35,8 @@ void cll_event_enter(const char *call, void *caller)
 {
     cll_records_events = 0;
     cll_event_now_ticks = cll_clock_end();
+    cll_event_begin_change();
+    cll_event_awaited.kind = CLL_AWAITS_UNKNOWN;
     cll_call_site_caller = caller;
     uint32_t site = cll_call_site_here(call);
     cll_event_finish(cll_event_natural(cll_event_start(CLL_EVENT_ENTER, cll_event_now_ticks), site));
@@ -59,6 +65,7 @@ void cll_event_leave(void)
         save_now(cll_event_now_ticks);
     }
     cll_records_events = 1;
+    cll_event_end_change();
 }
 
 /* Start and end are as good as barriers. */
@@ -112,11 +119,14 @@ void cll_events_finish(void *caller)
     int have_reported = 0;
     cll_event_enter("MPI_Finalize", caller);
     record_border(CLL_OPERATION_FINALISE);
+    cll_event_end_change();
     PMPI_Allreduce(&has_reported, &have_reported, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    cll_event_begin_change();
     cll_event_clocks_end();
     cll_event_now_ticks = cll_clock_begin();
     leave_now();
     cll_record_of_experiment = NULL;
+    cll_event_end_change();
     if (!have_reported && cll_events_report != NULL) {
         cll_events_report(caller);
     }

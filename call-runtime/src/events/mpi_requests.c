@@ -2,6 +2,7 @@
  * at once; where the program keeps it nearly always does. */
 #include "mpi_requests.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "../base/fail.h"
@@ -162,6 +163,12 @@ void cll_event_received(cll_event_kind kind, MPI_Comm communicator, const MPI_St
     record_message(kind, cll_event_communicator(communicator), status->MPI_SOURCE, status->MPI_TAG, received_bytes(status));
 }
 
+/* -1: any, or not known. */
+static int processor_of(uint32_t communicator, int rank)
+{
+    return communicator == CLL_NO_COMMUNICATOR ? -1 : cll_event_communicator_processor(communicator, rank);
+}
+
 /* The events of a request that becomes active. */
 static void record_begin(cll_begun *begun)
 {
@@ -198,6 +205,7 @@ cll_begun cll_event_begin_receive(MPI_Comm communicator, int from, int is_persis
 {
     cll_begun begun = {.kind = CLL_RECEIVE_BEGUN, .is_persistent = is_persistent};
     begun.communicator = cll_event_communicator(communicator);
+    begun.partner = processor_of(begun.communicator, from);
     if (begun.communicator == CLL_NO_COMMUNICATOR || from == MPI_PROC_NULL) {
         begun.kind = CLL_NOTHING_BEGUN;
     }
@@ -257,6 +265,62 @@ void cll_event_note_handles(int count, const MPI_Request *requests)
     for (int index = 0; index < count; index++) {
         noted_handles[index] = bits_of_request(&requests[index]);
     }
+    cll_event_awaited.kind = CLL_AWAITS_REQUESTS;
+    cll_event_awaited.requests = count;
+}
+
+void cll_event_awaits(cll_event_awaited_kind kind, MPI_Comm communicator, int partner)
+{
+    cll_event_awaited.kind = kind;
+    cll_event_awaited.communicator = cll_event_communicator(communicator);
+    cll_event_awaited.partner = partner;
+}
+
+/* A line, if it fits. */
+static size_t describe_partner(char *text, size_t capacity, int is_message, int processor)
+{
+    char line[64];
+    int length = snprintf(line, sizeof line, processor < 0 ? "# awaits %s any\n" : "# awaits %s %d\n", is_message ? "message" : "receiver",
+                          processor);
+    if ((size_t)length > capacity) {
+        return 0;
+    }
+    memcpy(text, line, (size_t)length);
+    return (size_t)length;
+}
+
+/* Which of the requests are complete only MPI knows, which must not be asked now. */
+static size_t describe_requests(char *text, size_t capacity)
+{
+    size_t used = 0;
+    for (int index = 0; index < cll_event_awaited.requests; index++) {
+        for (uint32_t at = 0; at < begun_count; at++) {
+            const cll_begun *its = &begun_operations[at];
+            int is_message = its->kind == CLL_RECEIVE_BEGUN;
+            if (its->is_active && its->handle == noted_handles[index] && (is_message || its->kind == CLL_SEND_BEGUN)) {
+                used += describe_partner(text + used, capacity - used, is_message, its->partner);
+            }
+        }
+    }
+    return used;
+}
+
+size_t cll_event_describe_awaited(char *text, size_t capacity)
+{
+    const cll_event_awaited_thing *its = &cll_event_awaited;
+    switch (its->kind) {
+    case CLL_AWAITS_MESSAGE:
+    case CLL_AWAITS_RECEIVER:
+        if (its->communicator == CLL_NO_COMMUNICATOR || its->partner == MPI_PROC_NULL) {
+            return 0;
+        }
+        return describe_partner(text, capacity, its->kind == CLL_AWAITS_MESSAGE, processor_of(its->communicator, its->partner));
+    case CLL_AWAITS_REQUESTS:
+        return describe_requests(text, capacity);
+    case CLL_AWAITS_UNKNOWN:
+        break;
+    }
+    return 0;
 }
 
 static void record_number(cll_event_kind kind, uint64_t number)

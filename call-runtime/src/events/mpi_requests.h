@@ -6,6 +6,7 @@
 
 #include "event_blocks.h"
 #include "mpi_collective_events.h"
+#include "mpi_recording.h"
 
 /* Of the partner's rank in the communicator. Nothing happens where there is no such processor (MPI_PROC_NULL), or where the communicator is
  * not recorded. */
@@ -35,6 +36,12 @@ typedef struct {
 /* Of a persistent one no event is recorded. */
 cll_begun cll_event_begin_send(MPI_Comm communicator, int to, int tag, uint64_t bytes, int is_synchronous, int is_persistent);
 cll_begun cll_event_begin_receive(MPI_Comm communicator, int from, int is_persistent);
+
+/* The call that is being recorded waits for a message, or for its receiver. */
+void cll_event_awaits(cll_event_awaited_kind kind, MPI_Comm communicator, int partner);
+
+/* What the call waits for as lines of a trace, as many as fit; returns their length. */
+size_t cll_event_describe_awaited(char *text, size_t capacity);
 cll_begun cll_event_begin_collective(const cll_event_collective *its, int is_persistent);
 void cll_event_begun(const cll_begun *begun, const MPI_Request *request);
 /* An operation of which no event tells; its request must not be taken for another one. */

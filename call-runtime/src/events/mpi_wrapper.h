@@ -6,6 +6,7 @@
 
 #include "../base/clock.h"
 #include "../bsp/call_sites.h"
+#include "event_closing.h"
 #include "mpi_recording.h"
 
 /* A tool that is linked as well may have its own. SMPI opens programs as shared objects behind its own library: there calls find the wrapper
@@ -28,8 +29,10 @@
         }                                                        \
         cll_event_enter("MPI_" #name, CLL_CALLER);               \
         before;                                                  \
+        cll_event_end_change();                                  \
         int result = PMPI_##name arguments;                      \
         cll_event_now_ticks = cll_clock_begin();                 \
+        cll_event_begin_change();                                \
         if (result == MPI_SUCCESS) {                             \
             after;                                               \
         }                                                        \

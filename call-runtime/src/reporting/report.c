@@ -12,6 +12,7 @@
 #include "../base/file.h"
 #include "../bsp/superstep_saving.h"
 #include "../bsp/supersteps.h"
+#include "../events/event_closing.h"
 #include "../events/event_saving.h"
 #include "../measuring/measurement.h"
 #include "../recording/left_open.h"
@@ -299,7 +300,9 @@ void cll_write_report(const cll_backend *backend, const cll_unit *unit, const vo
         if (cll_events_close != NULL) {
             cll_events_close(caller);
         }
+        cll_events_begin_reading();
         gather(backend, unit, place, names);
+        cll_events_end_reading();
         if (cll_events_reopen != NULL) {
             cll_events_reopen();
         }

@@ -168,6 +168,7 @@ prop_compose! {
             experiments: vec!["relax".to_owned(), "MPI_like".to_owned()],
             events: events.into(),
             is_cut: false,
+            awaits: Vec::new(),
         }
     }
 }

@@ -64,6 +64,7 @@ fn chain() -> Vec<ProcessorEvents> {
             experiments: Vec::new(),
             events: events.into(),
             is_cut: false,
+            awaits: Vec::new(),
         }
     };
     (0..4).map(processor).collect()

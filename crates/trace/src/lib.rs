@@ -74,7 +74,7 @@ pub use experiment::{Experiment, Gathered, Mismatch, SummedUp};
 pub use folding::{Folding, Repetitions};
 pub use joining::Joining;
 pub use merge_error::MergeError;
-pub use processor_events::{Communicator, CommunicatorName, ProcessorEvents};
+pub use processor_events::{Awaited, Communicator, CommunicatorName, ProcessorEvents};
 pub use reader::{TraceReader, read};
 pub use response::{NoResponse, WALL_TIME};
 pub use run::Run;

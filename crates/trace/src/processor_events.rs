@@ -19,6 +19,17 @@ pub struct ProcessorEvents {
     pub events: EventList,
     /// Whether the processor may have done more: its run was killed, or the end of the file is missing.
     pub is_cut: bool,
+    /// What the call waited for that the processor was in when a signal ended the program.
+    pub awaits: Vec<Awaited>,
+}
+
+/// What has not happened; `None`: of any processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Awaited {
+    /// A message of this processor.
+    Message(Option<u32>),
+    /// That this processor receives a message.
+    Receiver(Option<u32>),
 }
 
 /// Processors that exchange messages with each other and do collectives together.

@@ -194,6 +194,7 @@ fn wanted(events: Vec<Event>) -> ProcessorEvents {
         experiments: vec!["f".to_owned()],
         events: events.into(),
         is_cut: false,
+        awaits: Vec::new(),
     }
 }
 

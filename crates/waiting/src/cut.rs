@@ -31,12 +31,20 @@ impl CutRecordings {
         };
         let start_ns = recorded.iter().filter_map(|its| Some(its.events.iter().next()?.at_ns)).min();
         let longer_ns = ends().map(|(end_ns, _)| end_ns - until_ns.min(end_ns)).max().unwrap_or(0);
-        if longer_ns > 0 {
+        // A signal ends all of them at nearly the same time.
+        if longer_ns > 0 && !recorded.iter().all(|its| is_ended_by_signal(its)) {
             let after_ns = until_ns - start_ns.unwrap_or(until_ns).min(until_ns);
             remarks.push(remark(first.processor, RemarkKind::RecordedLess { after_ns, longer_ns }));
         }
         CutRecordings { until_ns, remarks }
     }
+}
+
+/// What ended a program stands as a call in which its recording ends.
+const SIGNALS: &[&str] = &["SIGINT", "SIGTERM"];
+
+pub(crate) fn is_ended_by_signal(recorded: &ProcessorEvents) -> bool {
+    recorded.is_cut && recorded.regions.iter().any(|site| SIGNALS.contains(&site.call.as_str()))
 }
 
 /// Processors that are there, or that others share a communicator with, and of which no event is.

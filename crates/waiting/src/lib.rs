@@ -80,7 +80,7 @@ pub use kind::WaitKind;
 pub use network::{FittedNetwork, MessageNetwork, NetworkDoubt, NetworkError, NetworkRecording};
 pub use parts::ProcessorTimes;
 pub use prepared::NoWaits;
-pub use remark::{RecordingRemark, RemarkKind};
+pub use remark::{OpenCall, RecordingRemark, RemarkKind};
 pub use replay::StepChange;
 pub use saving::Saving;
 pub use share::RunTimeParts;

@@ -1,7 +1,7 @@
 use call_trace::ProcessorEvents;
 
 use crate::cut::CutRecordings;
-use crate::remark::RecordingRemark;
+use crate::remark::{RecordingRemark, join};
 use crate::team::in_experiments_of_team;
 use crate::timeline::{CodesAndChannels, Exchanged, ProcessorTimeline, timeline};
 
@@ -92,6 +92,7 @@ impl<'a> PreparedRun<'a> {
             .iter()
             .map(|its| timeline(its, until_ns, is_call, &mut names, &mut remarks))
             .collect();
+        join(&mut remarks);
         start_of_run(&mut timelines);
         let exchanged =
             timelines.iter_mut().map(|timeline| std::mem::take(&mut timeline.exchanged)).collect();

@@ -325,6 +325,7 @@ proptest! {
                 experiments: vec!["E".to_owned(); 2],
                 events: events.into_iter().map(|(at_ns, kind, what, request)| Event { at_ns, kind: any_kind(kind, what, request) }).collect(),
                 is_cut: number % 2 == 0,
+                awaits: Vec::new(),
             }
         }).collect();
         if let Ok(waits) = Waits::of_events(&recorded) {

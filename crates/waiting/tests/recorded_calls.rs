@@ -345,6 +345,80 @@ fn what_not_all_recorded_is_left_out() {
     assert_eq!(Waits::of_events(&complete).unwrap().efficiency.run_time_ns, 990_000_000);
 }
 
+/// A run that all left the same way: one remark, with the places.
+#[test]
+fn open_requests_of_many_are_one_remark() {
+    let position = |line| Some(call_trace::SourcePosition { file: "bad.c".to_owned(), line });
+    let recorded = |processor: u32| {
+        let asked = EventKind::ReceiveRequest { request: 0 };
+        let mut its = told(processor, &[("MPI_Irecv", 10, 20, &[asked])]);
+        its.regions[0] = CallSite {
+            position: position(if processor == 2 { 21 } else { 19 }),
+            call_stack: vec!["main".to_owned()],
+            ..its.regions[0].clone()
+        };
+        its
+    };
+    let remarks = |count: u32| -> Vec<String> {
+        let recorded: Vec<ProcessorEvents> = (0..count).map(recorded).collect();
+        Waits::of_events(&recorded).unwrap().remarks.iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(
+        remarks(1),
+        ["processor 0: it did not complete a request, begun at MPI_Irecv bad.c:19 in main"]
+    );
+    assert_eq!(
+        remarks(24),
+        ["processor 0: it did not complete, together with 23 other processors, 24 requests, begun at \
+          MPI_Irecv bad.c:19 in main, MPI_Irecv bad.c:21 in main"]
+    );
+}
+
+/// Both wait for each other, 0 from 10 ms on and 1 from 60 ms on, until a signal ends them at 100 ms and at 101 ms.
+#[test]
+fn who_was_where_when_a_signal_came() {
+    let waiting = |processor: u32, from_ns: u64, signal_ns: u64| {
+        let mut its =
+            told(processor, &[("MPI_Recv", from_ns, signal_ns, &[]), ("SIGTERM", signal_ns, signal_ns, &[])]);
+        let calls: Vec<Event> = its.events.iter().collect();
+        // Neither call has ended.
+        let is_begin =
+            |event: &&Event| matches!(event.kind, EventKind::Enter { .. } | EventKind::ProgramBegin);
+        its.events = calls.iter().filter(is_begin).copied().collect();
+        (its.is_cut, its.awaits) = (true, vec![call_trace::Awaited::Message(Some(1 - processor))]);
+        its
+    };
+    let recorded = [waiting(0, 10_000_000, 101_000_000), waiting(1, 60_000_000, 100_000_000)];
+    let waits = Waits::of_events(&recorded).unwrap();
+    let told: Vec<String> = waits.remarks.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        [
+            "processor 0: its recording ends within MPI_Recv, where it is for 0.090 s and waits for a message of processor 1; that of \
+          processor 1 within MPI_Recv, where it is for 0.040 s and waits for a message of processor 0"
+        ]
+    );
+}
+
+/// Others of the communicator are not there, and what is there has no operation of it.
+#[test]
+fn no_operation_is_not_told() {
+    let recorded: Vec<ProcessorEvents> = [killed(0, 3), ProcessorEvents { is_cut: false, ..killed(1, 0) }]
+        .into_iter()
+        .map(|mut its| {
+            its.communicators[0].processors = vec![0, 1, 2, 3];
+            its.is_cut = false;
+            its
+        })
+        .collect();
+    let waits = Waits::of_events(&recorded).unwrap();
+    let told: Vec<String> = waits.remarks.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        ["processor 0: 3 collective operations of a communicator were not done by all its processors"]
+    );
+}
+
 /// Of one process no event is left, or no file: it does not count as one that never computes.
 #[test]
 fn who_recorded_nothing_is_left_out() {

@@ -9,8 +9,8 @@ use super::supersteps::{natural, place, processor_and_clock};
 use crate::clock_reading::{ClockReading, by_first_clock, uncertainty_ns};
 use crate::lines::{WindowLines, excerpt};
 use crate::{
-    CallSite, Communicator, CommunicatorName, Completeness, Error, Event, EventKind, EventProblem, FilePlace,
-    ProcessorEvents,
+    Awaited, CallSite, Communicator, CommunicatorName, Completeness, Error, Event, EventKind, EventProblem,
+    FilePlace, ProcessorEvents,
 };
 pub(super) use decoding::length;
 use decoding::{EncodedEvent, EventBlock, FIRST_BYTE};
@@ -19,6 +19,7 @@ const HEAD: &[u8] = b"# events of processor ";
 const CLOCK: &str = "# clock ";
 const COMMUNICATOR: &str = "# communicator ";
 const EXPERIMENT: &str = "# experiment ";
+const AWAITED: &str = "# awaits ";
 
 /// The sections while they are read. One that was cut has its whole blocks.
 #[derive(Debug, Default)]
@@ -91,6 +92,10 @@ impl EventSections {
             let name = numbered(text, EXPERIMENT, section.experiments.len())
                 .ok_or_else(|| wrong("the next experiment, `# experiment NUMBER: NAME`"))?;
             section.experiments.push(unescaped(name.as_bytes(), b"nr\\"));
+        } else if text.starts_with(AWAITED.as_bytes()) {
+            let made =
+                awaited(text).ok_or_else(|| wrong("`# awaits message` or `receiver`, and a processor"))?;
+            section.awaits.push(made);
         } else {
             self.is_open = false;
             return Ok(false);
@@ -136,6 +141,16 @@ impl EventSections {
             };
         }
         self.finished
+    }
+}
+
+fn awaited(text: &[u8]) -> Option<Awaited> {
+    let (what, partner) = std::str::from_utf8(text).ok()?.strip_prefix(AWAITED)?.split_once(' ')?;
+    let partner = if partner == "any" { None } else { Some(natural(partner)?) };
+    match what {
+        "message" => Some(Awaited::Message(partner)),
+        "receiver" => Some(Awaited::Receiver(partner)),
+        _ => None,
     }
 }
 

@@ -61,7 +61,7 @@ pub(super) fn match_collectives(
                 kind: RemarkKind::NotTogether { operations },
             });
         }
-        if ranks.len() < members[&name].len() {
+        if common > 0 && ranks.len() < members[&name].len() {
             let processor = timelines[*by_timeline.keys().next().unwrap_or(&0)].processor;
             remarks.push(RecordingRemark { processor, kind: RemarkKind::NotTogether { operations: common } });
         }

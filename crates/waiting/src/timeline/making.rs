@@ -1,5 +1,7 @@
 //! From the events of a processor to its timeline.
 
+use std::collections::BTreeSet;
+
 use call_trace::{
     CallSite, Collective, CommunicatorName, EpochStep, EventKind, Message, ProcessorEvents, WindowEpoch,
 };
@@ -11,7 +13,8 @@ use super::{
     Receive, Sent, SentMessage,
 };
 use crate::calls::CallSequence;
-use crate::remark::{RecordingRemark, RemarkKind};
+use crate::cut::is_ended_by_signal;
+use crate::remark::{OpenCall, RecordingRemark, RemarkKind};
 use crate::step::Code;
 use crate::supersteps::waits_before;
 use crate::threads::is_of_threads;
@@ -70,6 +73,7 @@ pub(crate) fn timeline(
         is_complete: false,
         open_region: 0,
         polls: Polls::of(recorded),
+        taken: 0,
     };
     for (number, event) in recorded.events.iter().take_while(|event| event.at_ns <= until_ns).enumerate() {
         let at_ns = signed(event.at_ns);
@@ -78,6 +82,10 @@ pub(crate) fn timeline(
             maker.made.calls = CallSequence::from(at_ns);
         }
         maker.take(number, at_ns, event.kind);
+        maker.taken = number + 1;
+    }
+    if maker.taken > 0 && maker.taken < recorded.events.len() {
+        maker.go_on_until(signed(until_ns));
     }
     maker.finish()
 }
@@ -141,6 +149,8 @@ struct TimelineMaker<'a> {
     /// The region of the open call.
     open_region: u32,
     polls: Polls,
+    /// How many events.
+    taken: usize,
 }
 
 impl TimelineMaker<'_> {
@@ -469,11 +479,65 @@ impl TimelineMaker<'_> {
         self.made.calls.compute(code, time_ns);
     }
 
+    /// As in `MPI_Irecv ring.c:12 in exchange`.
+    fn place_of_call(&self, code: u32) -> Option<String> {
+        let Code::Region(site) = &self.names.codes.things[code as usize] else { return None };
+        let position = site.position.as_ref().map(|its| format!(" {}:{}", its.file, its.line));
+        let function = site.call_stack.first().map(|function| format!(" in {function}"));
+        Some(format!("{}{}{}", site.call, position.unwrap_or_default(), function.unwrap_or_default()))
+    }
+
+    /// What comes next is left out, and until then it did the same.
+    fn go_on_until(&mut self, until_ns: i64) {
+        self.spend((until_ns - self.last_ns).max(0));
+        self.last_ns = self.last_ns.max(until_ns);
+    }
+
+    fn open_call_at_end(&mut self) {
+        let Some(call) = self.made.calls.last() else { return };
+        let open = OpenCall {
+            processor: self.made.processor,
+            place: self.place_of_call(call.code),
+            time_ns: self.last_ns - call.enter_ns,
+            // The signal itself may be too late.
+            awaits: match self.taken + 1 >= self.recorded.events.len() {
+                true => self.recorded.awaits.clone(),
+                false => Vec::new(),
+            },
+        };
+        self.remark(RemarkKind::Unfinished { open: vec![open] });
+    }
+
+    /// Where requests that are open were begun, in the order of their calls.
+    fn places_of_requests(&self) -> Vec<String> {
+        let exchanged = &self.made.exchanged;
+        let calls: BTreeSet<u32> = self
+            .requests
+            .values()
+            .map(|begun| match *begun {
+                Begun::Send(number) => exchanged.sends[number].call.number(),
+                Begun::Receive(number) => exchanged.receives[number].call.number(),
+                Begun::Collective(number) => exchanged.collectives[number].call,
+            })
+            .collect();
+        let mut codes: Vec<u32> = Vec::new();
+        for code in calls.into_iter().map(|call| self.made.calls.at(call as usize).code) {
+            if !codes.contains(&code) {
+                codes.push(code);
+            }
+        }
+        codes.into_iter().filter_map(|code| self.place_of_call(code)).collect()
+    }
+
     fn finish(mut self) -> ProcessorTimeline {
         if self.depth_in_library > 0 {
             // Nobody knows what it would have waited for.
             self.made.calls.leave(self.last_ns);
-            self.remark(RemarkKind::Unfinished);
+            self.open_call_at_end();
+        } else if is_ended_by_signal(self.recorded) {
+            let open =
+                OpenCall { processor: self.made.processor, place: None, time_ns: 0, awaits: Vec::new() };
+            self.remark(RemarkKind::Unfinished { open: vec![open] });
         }
         self.compute_in_experiment(None);
         if self.nowhere_ns > 0 {
@@ -481,8 +545,8 @@ impl TimelineMaker<'_> {
             self.compute_nowhere(code);
         }
         if !self.requests.is_empty() {
-            let requests = self.requests.len();
-            self.remark(RemarkKind::OpenRequests { requests });
+            let (requests, places) = (self.requests.len(), self.places_of_requests());
+            self.remark(RemarkKind::OpenRequests { requests, others: 0, places });
         }
         let ProcessorTimeline { calls, exchanged, .. } = &mut self.made;
         calls.finish();

@@ -154,14 +154,19 @@ impl Curve<'_> {
 
     fn sentence(&self) -> String {
         let of_run = |piece: &StraightPiece| match self.worth(piece) {
-            worth if worth < 1e-9 => "it gains nothing more".to_owned(),
+            worth if worth < UNSEEN_WORTH => "it gains nothing more".to_owned(),
             worth => format!("1 % less of it is {} % of the run", number::significant(worth, 3)),
         };
         let pieces = &self.times.pieces;
         let Some(first) = pieces.first() else { return String::new() };
-        let mut text = match self.worth(first) < 1e-9 {
-            true => format!("{}: it is not on the critical path, nothing is gained", self.name),
-            false => format!("{}: {}", self.name, of_run(first)),
+        let mut text = match self.worth(first) {
+            worth if worth < 1e-9 => {
+                format!("{}: it is not on the critical path, nothing is gained", self.name)
+            }
+            worth if worth < UNSEEN_WORTH => {
+                format!("{}: less of it gains nothing that can be seen", self.name)
+            }
+            _ => format!("{}: {}", self.name, of_run(first)),
         };
         let bends = pieces.len() - 1;
         for (place, piece) in pieces.iter().enumerate().skip(1).take(MOST_BENDS) {
@@ -255,6 +260,9 @@ struct Corner {
     piece: Option<usize>,
 }
 
+/// In percent of the run for a percent of the block: all of it is less than a millionth of the run then.
+const UNSEEN_WORTH: f64 = 1e-6;
+
 /// More than one before the next row.
 const SEVERAL: &str = "until next row";
 
@@ -295,5 +303,23 @@ fn figure(label: &str) -> Figure {
         x: Axis::linear("time that the block takes less (%)"),
         y: Axis::linear("time that the run takes less (%)"),
         ..Figure::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run of 1 s, of which the block is worth so many seconds.
+    fn sentence(worth_s: f64) -> String {
+        let pieces = vec![StraightPiece { from: 0.0, to: 1.0, value: 1.0, slope: -worth_s }];
+        Curve { name: "f", times: StraightPieces { pieces, off: 0.0 }, paths: vec![None] }.sentence()
+    }
+
+    #[test]
+    fn what_rounding_leaves_is_no_gain() {
+        assert_eq!(sentence(0.25), "f: 1 % less of it is 0.250 % of the run");
+        assert_eq!(sentence(4e-8), "f: less of it gains nothing that can be seen");
+        assert_eq!(sentence(0.0), "f: it is not on the critical path, nothing is gained");
     }
 }
