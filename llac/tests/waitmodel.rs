@@ -121,6 +121,12 @@ fn points_to_run() {
         "advise allocation runs=2.5 p0=1..4",
         "advise allocation runs=9 p0=1..100 p1=1..100",
         "advise allocation some runs=9 p0=1..4",
+        "advise allocation runs=7 p0=1,4 p1=1,4 p2=1,4",
+        "load run.*.dat as pipe",
+        "advise allocation pipe runs=3 p0=1..4 p1=1..8",
+        "advise allocation pipe runs=1 p0=1..4 p1=1..8",
+        "advise allocation pipe runs=1 p0=1..3 p1=1",
+        "advise allocation pipe runs=1 p0=1..3",
     ];
     insta::assert_snapshot!(transcript(&mut session(), &lines));
 }

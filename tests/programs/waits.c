@@ -21,6 +21,75 @@ static void chain(void)
     }
 }
 
+/* Each part computes before its call: the name of its step. */
+__attribute__((noinline)) static void part_a(void)
+{
+    usleep(2 * UNIT_US);
+    MPI_Recv(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+__attribute__((noinline)) static void part_b2(void)
+{
+    usleep(UNIT_US);
+    MPI_Recv(&token, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+__attribute__((noinline)) static void part_b3(void)
+{
+    usleep(3 * UNIT_US);
+    MPI_Send(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+}
+
+__attribute__((noinline)) static void part_c(void)
+{
+    usleep(6 * UNIT_US);
+    MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+}
+
+/* Fig. 4 of SPDT'96: A waits for B, which has waited for C. */
+static void carried(void)
+{
+    if (rank == 0) {
+        part_a();
+    } else if (rank == 1) {
+        part_b2();
+        part_b3();
+    } else if (rank == 2) {
+        part_c();
+    }
+}
+
+/* Rank 0 is late once, and each round the next one of the ring waits for that. */
+static void wave(void)
+{
+    for (int round = 0; round < 4; round++) {
+        if (round == 0 && rank == 0) {
+            usleep(UNIT_US);
+            MPI_Barrier(MPI_COMM_SELF);
+        }
+        usleep(2 * UNIT_US);
+        MPI_Send(&token, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD);
+        MPI_Recv(&token, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+/* Another one is late in each round. */
+static void stragglers(void)
+{
+    for (int round = 0; round < 2 * size; round++) {
+        usleep(rank == round % size ? 3 * UNIT_US : 2 * UNIT_US);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
+/* One takes twice as long. */
+static void unbalanced(void)
+{
+    int sum;
+    usleep(rank == 3 ? 2 * UNIT_US : UNIT_US);
+    MPI_Allreduce(&token, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
 /* The even ones send later than the odd ones receive. */
 static void late_senders(void)
 {
@@ -196,6 +265,10 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } programs[] = {{"chain", chain},
+                    {"carried", carried},
+                    {"wave", wave},
+                    {"stragglers", stragglers},
+                    {"unbalanced", unbalanced},
                     {"delayed", delayed},
                     {"late_senders", late_senders},
                     {"late_receiver", late_receiver},

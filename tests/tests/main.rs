@@ -1,6 +1,7 @@
 //! The tests of this crate are one program: to link one takes less time than to link many.
 #![allow(clippy::unwrap_used, reason = "a test that meets None has failed")]
 
+mod closed_forms;
 mod codes;
 mod compilers;
 mod equilibration;

@@ -50,6 +50,8 @@ fn what_is_exported_waits_as_before() {
         assert_eq!(tables(&after), before, "{program}");
         std::fs::remove_file(workshop.path().join(name)).unwrap();
     }
+    let loaded = workshop.shell("llac load chain.otf2");
+    assert_eq!(loaded, "1 file read; no experiments: ask `waits`\n");
     let again = workshop.command("llac").args(["waits", "chain.otf2", "to", "chain.otf2"]).output().unwrap();
     assert_eq!(again.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&again.stderr).contains("an archive replaces nothing"));

@@ -1,4 +1,4 @@
-//! Waiting of MPI programs in simulated time, from the run to `llac waits`: closed forms.
+//! Waiting of MPI programs in simulated time, from the run to `llac waits`, and on this computer.
 
 use call_tests::answer::{number, rows};
 use call_tests::{Transport, Workshop};
@@ -11,29 +11,8 @@ fn near(found_s: f64, expected_s: f64) -> bool {
     (found_s - expected_s).abs() < NETWORK_S
 }
 
-/// Program, processors, kind of wait, call, seconds that all wait together.
-const KNOWN: [(&str, u32, &str, &str, f64); 11] = [
-    // W P (P - 1) / 2
-    ("chain", 5, "late sender", "MPI_Recv", 1.0),
-    // Rounds × excess × pairs
-    ("late_senders", 5, "late sender", "MPI_Wait", 0.6),
-    ("late_receiver", 2, "late receiver", "MPI_Ssend", 0.3),
-    ("late_probe", 2, "late sender", "MPI_Probe", 0.2),
-    // Excess × (P - 1)
-    ("late_broadcast", 4, "late broadcast", "MPI_Bcast", 0.9),
-    ("early_reduce", 4, "early reduce", "MPI_Reduce", 0.2),
-    // Until it is allowed: excess × (P - 1); until the last access is complete
-    ("late_post", 4, "late post", "MPI_Win_start", 0.9),
-    ("early_wait", 4, "early wait", "MPI_Win_wait", 0.2),
-    // Who comes later, until the other one gives the lock back.
-    ("locked", 2, "lock contention", "MPI_Win_lock", 0.2),
-    // In each half one waits for the other; then half of all for the other half.
-    ("imbalance", 4, "wait at barrier", "MPI_Barrier", 0.2),
-    ("imbalance", 4, "wait at N×N", "MPI_Allreduce", 0.4),
-];
-
 /// The programs, and a cluster that is simulated.
-fn built() -> Workshop {
+pub fn built() -> Workshop {
     let workshop = Workshop::new();
     workshop.bring("tests/programs/waits.c");
     workshop.bring("examples/fft/cluster.xml");
@@ -56,64 +35,13 @@ fn built_for(transport: Transport) -> Workshop {
 /// The name of a trace that a program writes; its arguments stand behind its name.
 fn recorded(workshop: &Workshop, processors: u32, program: &str) -> String {
     let launcher = Transport::Smpi.launcher().replace("%P", &processors.to_string());
-    workshop.shell(&format!("CALL_EVENTS=1 {launcher} --cfg=smpi/simulate-computation:no ./waits {program}"));
-    workshop.traces().pop().unwrap()
+    recorded_by(workshop, &launcher, program)
 }
 
-#[test]
-fn waits_are_those_of_the_closed_forms() {
-    let transport = Transport::Smpi;
-    if !transport.is_available() {
-        return;
-    }
-    let workshop = built();
-    for (program, processors, kind, call, expected_s) in KNOWN {
-        let name = recorded(&workshop, processors, program);
-        let answer = workshop.shell(&format!("llac --format json waits {name}"));
-        workshop.llac(&[&format!("load {name}"), "page into waits.html"]);
-        let page = workshop.read("waits.html");
-        assert!(
-            page.contains("\"waits\":{") && page.contains(call) && !page.contains("id=\"graph\""),
-            "{program}"
-        );
-        std::fs::remove_file(workshop.path().join(name)).unwrap();
-        let answer: Value = serde_json::from_str(&answer).unwrap();
-        let waits = rows(&answer, "waits");
-        let is_meant = |row: &&Value| row["kind"] == kind && row["site"].as_str().unwrap().starts_with(call);
-        let found = waits.iter().find(is_meant);
-        let found_s = found.unwrap_or_else(|| panic!("{program}: {answer}"))["waiting_s"].as_f64().unwrap();
-        assert!(near(found_s, expected_s), "{program}, {call}: {found_s} s, not {expected_s} s");
-        // Causes add up to the waits, in each class.
-        let waited_s: f64 = waits.iter().map(|row| row["waiting_s"].as_f64().unwrap()).sum();
-        let causes_s: f64 = rows(&answer, "causes").iter().map(|row| row["time_s"].as_f64().unwrap()).sum();
-        assert!(
-            (waited_s - causes_s).abs() < 1e-9,
-            "{program}: {waited_s} s of waits, {causes_s} s of causes"
-        );
-        if program == "chain" {
-            let efficiency = &rows(&answer, "efficiency")[0];
-            let parallel = efficiency["parallel"].as_f64().unwrap();
-            assert!((parallel - 1.0 / f64::from(processors)).abs() < 1e-3, "{parallel}");
-            let talp = &rows(&answer, "talp")[0];
-            assert_eq!(talp["numMpiRanks"], f64::from(processors));
-            let found = |key: &str| talp[key].as_f64().unwrap();
-            assert!(
-                near(1e-9 * found("elapsedTime"), 0.5) && near(1e-9 * found("usefulTime"), 0.5),
-                "{talp}"
-            );
-            assert!(
-                (found("mpiLoadBalance") * found("mpiCommunicationEfficiency") - parallel).abs() < 1e-12,
-                "{talp}"
-            );
-            // Each receives W after the one before, which had received itself: W (P - 1) are direct.
-            let states = rows(&answer, "wait_states");
-            let at_receive =
-                states.iter().find(|row| row["site"].as_str().unwrap().starts_with("MPI_Recv")).unwrap();
-            for (part, expected_s) in [("direct_s", 0.4), ("indirect_s", 0.6)] {
-                assert!(near(at_receive[part].as_f64().unwrap(), expected_s), "{part}: {at_receive}");
-            }
-        }
-    }
+/// By a launcher of simulated processes.
+pub fn recorded_by(workshop: &Workshop, launcher: &str, program: &str) -> String {
+    workshop.shell(&format!("CALL_EVENTS=1 {launcher} --cfg=smpi/simulate-computation:no ./waits {program}"));
+    workshop.traces().pop().unwrap()
 }
 
 /// A long message of which both know waits for a receiver that computes: it would carry it in calls only. Times are those of a real computer.

@@ -38,7 +38,7 @@ pub fn read(anchor: &Path) -> Result<ArchiveContents, Error> {
     }
     let program = anchor.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let header = Header { program, processors: locations.len() as u32, ..Header::default() };
-    Ok(ArchiveContents { trace: Trace { header, events, ..Trace::default() }, remarks: importer.remarks })
+    Ok(ArchiveContents { trace: Trace { header, events, ..Trace::default() }, remarks: importer.finish() })
 }
 
 /// The files of an archive.

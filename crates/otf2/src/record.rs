@@ -86,7 +86,10 @@ pub(crate) mod number {
     pub(crate) const CPU_THREAD: u64 = 1;
     pub(crate) const PARADIGM_USER: u64 = 1;
     pub(crate) const PARADIGM_COMPILER: u64 = 2;
+    pub(crate) const PARADIGM_OPENMP: u64 = 3;
     pub(crate) const PARADIGM_MPI: u64 = 4;
+    pub(crate) const BARRIER: u64 = 15;
+    pub(crate) const IMPLICIT_BARRIER: u64 = 16;
     /// The locations of all processes, by their ranks.
     pub(crate) const COMM_LOCATIONS: u64 = 4;
     /// Some of them, by their places in the one above.
@@ -159,6 +162,10 @@ pub(crate) enum Happening {
     },
     /// A call that was recorded in another way, with all that called it.
     CallingContext,
+    /// What hardware counters had, or another measurement.
+    Counters {
+        values: u64,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,6 +4,13 @@
 pub enum ArchiveRemark {
     #[error("{locations} threads, devices and counters are no processes of MPI: what they did is left out")]
     OtherLocations { locations: usize },
+    #[error("{values} values of counters stand among what processes of MPI did: they are left out")]
+    Counters { values: u64 },
+    #[error(
+        "processes are in barriers of their threads, {processors} of them for {} s in all: who waits there is not analysed, it counts as computing",
+        *time_ns as f64 * 1e-9
+    )]
+    ThreadBarriers { processors: usize, time_ns: u64 },
     #[error(
         "the archive does not say which processes MPI had: they are numbered in the order of their locations"
     )]

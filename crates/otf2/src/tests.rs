@@ -43,7 +43,7 @@ fn imported(
             (of_location.len() as u64, None)
         }));
     }
-    (read, importer.remarks)
+    (read, importer.finish())
 }
 
 /// The same with what events speak of written out, and lists in an order of their own.

@@ -244,7 +244,7 @@ fn long_archives() {
     assert_eq!(calls(&archive.trace.events[1]), calls(&recorded[1]));
 }
 
-/// As Score-P writes them: numbers of each process's own, a clock that is ahead and said to be.
+/// As Score-P writes them: numbers of each process's own, a clock that is ahead and said to be; threads, counters, parameters and properties.
 #[test]
 fn archives_with_local_definitions() {
     assert!(call_otf2::is_there(), "scripts/install-test-tools.sh installs libotf2; build again then");
@@ -257,17 +257,27 @@ fn archives_with_local_definitions() {
     assert!(compiler.status().unwrap().success());
     assert!(Command::new(&program).arg(folder.path()).status().unwrap().success());
     let archive = call_otf2::read(&folder.path().join("traces.otf2")).unwrap();
-    assert_eq!(archive.remarks, []);
+    let told = [
+        ArchiveRemark::OtherLocations { locations: 1 },
+        ArchiveRemark::Counters { values: 6 },
+        ArchiveRemark::ThreadBarriers { processors: 1, time_ns: 50_000 },
+    ];
+    assert_eq!(archive.remarks, told);
     let times = |its: &ProcessorEvents| its.events.iter().map(|event| event.at_ns / 1000).collect::<Vec<_>>();
     let names = |its: &ProcessorEvents| its.regions.iter().map(|site| site.call.clone()).collect::<Vec<_>>();
     let [first, second] = &archive.trace.events[..] else { panic!("{:?}", archive.trace.events) };
     assert_eq!(
         (names(first), names(second)),
-        (vec!["MPI_Init".into(), "MPI_Send".into()], vec!["MPI_Init".into(), "MPI_Recv".into()])
+        (
+            ["MPI_Init", "main", "!$omp implicit barrier @a.c:9", "MPI_Send"].map(String::from).to_vec(),
+            ["MPI_Init", "main", "MPI_Recv"].map(String::from).to_vec()
+        )
     );
     // What was to be done together in MPI_Init stands at its end.
-    assert_eq!(times(first), [0, 10, 10, 300, 300, 320]);
-    assert_eq!(times(second), [0, 10, 10, 100, 310, 320]);
+    assert_eq!(times(first), [0, 10, 10, 50, 200, 250, 300, 300, 320, 330]);
+    assert_eq!(times(second), [0, 10, 10, 50, 100, 310, 320, 330]);
+    assert_eq!(second.regions[2].call_stack, ["main"]);
+    assert_eq!(first.regions[1].position.as_ref().map(|its| (its.file.as_str(), its.line)), Some(("a.c", 3)));
     let waits = Waits::of_events(&archive.trace.events).unwrap();
     assert_eq!(waits.remarks, []);
     assert_eq!(late_sender_ns(&waits), 200_000);

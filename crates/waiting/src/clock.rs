@@ -296,8 +296,12 @@ impl<'a> Clock<'a> {
         let mut ideal_ns = 0;
         for Need { release, kind, .. } in needs {
             let (last, its_ideal_ns) = self.last_of(*release);
+            // Those who come together have been together as much as those who wait for the last one.
+            let is_together = |place: CallPlace, at_ns: i64| {
+                at_ns == enter_ns && place.timeline() != number && kind.is_of_all_with_all()
+            };
             if let Some((place, at_ns, path)) = last
-                && at_ns > enter_ns
+                && (at_ns > enter_ns || is_together(place, at_ns))
                 && latest.is_none_or(|(_, latest_ns, _, _)| at_ns > latest_ns)
             {
                 latest = Some((place, at_ns, path, *kind));
@@ -318,14 +322,17 @@ impl<'a> Clock<'a> {
                     processor.caused_later = (waits + 1, most_ns.max(at_ns - leave_ns));
                     path.add(step, leave_ns - at_ns);
                 }
-                self.cause.clear();
-                path.differences(processor.complete_path(), &mut self.cause);
-                let waiting_ns = released_ns - enter_ns;
-                debug_assert_eq!(self.cause.iter().map(|(_, time_ns)| time_ns).sum::<i64>(), waiting_ns);
+                if at_ns > enter_ns {
+                    self.cause.clear();
+                    path.differences(processor.complete_path(), &mut self.cause);
+                    let waiting_ns = released_ns - enter_ns;
+                    debug_assert_eq!(self.cause.iter().map(|(_, time_ns)| time_ns).sum::<i64>(), waiting_ns);
+                    let (causer, place, cause) = (place, CallPlace::new(number, call), &self.cause);
+                    met(MetWait { place, causer, kind, waiting_ns, cause }, &self.steps);
+                }
+                processor.behind.clear();
                 processor.path = path;
                 processor.spend(step, leave_ns - released_ns);
-                let (causer, place, cause) = (place, CallPlace::new(number, call), &self.cause);
-                met(MetWait { place, causer, kind, waiting_ns, cause }, &self.steps);
             }
         }
         needs.iter().for_each(|need| self.forget(need.release));

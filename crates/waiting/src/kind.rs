@@ -26,6 +26,11 @@ pub enum WaitKind {
 }
 
 impl WaitKind {
+    /// Whether everybody waits for everybody.
+    pub(crate) fn is_of_all_with_all(self) -> bool {
+        matches!(self, WaitKind::Barrier | WaitKind::AllToAll)
+    }
+
     /// As it is called in tables.
     pub fn name(self) -> &'static str {
         match self {

@@ -198,7 +198,8 @@ impl<'a> Converter<'a> {
             return;
         }
         let communicator = self.communicator(superstep.machine);
-        self.event(enter_s, EventKind::Enter { region: superstep.place as u32 });
+        let enter = EventKind::Enter { region: superstep.place as u32 };
+        self.event(enter_s, enter);
         if end == SuperstepEnd::Barrier {
             let collective = Collective {
                 operation: CollectiveOperation::Barrier,
@@ -214,14 +215,19 @@ impl<'a> Converter<'a> {
         self.event(leave_s, EventKind::Leave);
     }
 
-    /// An oblivious synchronisation: who needs this processor goes on once it has come here, and this one once its partners have.
+    /// An oblivious synchronisation: who needs this processor goes on once it has come here, and this one once its partners have. It never waits
+    /// for those who need it, so what they get is sent in a call that takes no time.
     fn exchange(&mut self, superstep: &Superstep, communicator: u32, enter_s: f64, leave_s: f64) {
         // The number of a superstep tells its messages from those of others.
         let tag = (superstep.number % (1 << 31)) as i32;
         let message = |partner| Message { partner, communicator, tag, bytes: 0 };
         let here = (superstep.machine, superstep.number, self.made.processor);
-        for reader in self.run.readers.get(&here).into_iter().flatten() {
-            self.event(enter_s, EventKind::Send { message: message(*reader), is_synchronous: false });
+        if let Some(readers) = self.run.readers.get(&here) {
+            for reader in readers {
+                self.event(enter_s, EventKind::Send { message: message(*reader), is_synchronous: false });
+            }
+            self.event(enter_s, EventKind::Leave);
+            self.event(enter_s, EventKind::Enter { region: superstep.place as u32 });
         }
         for partner in self.run.partners(superstep, self.made.processor) {
             self.event(leave_s, EventKind::Receive { message: message(partner) });

@@ -16,6 +16,10 @@ pub enum NoModel {
     TooManyPoints { most: usize },
     #[error("of these points {least} to {most} can be chosen")]
     WrongCount { least: usize, most: usize },
+    #[error(
+        "there are {regions} regions in each of which something else takes longest, and {count} to be run in them"
+    )]
+    TooFewForRegions { count: usize, regions: usize },
 }
 
 impl NoModel {
@@ -28,7 +32,7 @@ impl NoModel {
             NoModel::TooMany { .. } => "too-many-allocations",
             NoModel::NoRoom { .. } => "no-room",
             NoModel::TooManyPoints { .. } => "too-many-points",
-            NoModel::WrongCount { .. } => "wrong-count",
+            NoModel::WrongCount { .. } | NoModel::TooFewForRegions { .. } => "wrong-count",
         }
     }
 
@@ -46,8 +50,9 @@ impl NoModel {
             NoModel::NoRoom { .. } => "allow for more processors",
             NoModel::TooManyPoints { .. } => "take larger steps",
             NoModel::WrongCount { .. } => {
-                "as many as a model has constants, at least: 1, each variable, each product of two"
+                "before any run as many as a model has constants, at least: 1, each variable, each product of two"
             }
+            NoModel::TooFewForRegions { .. } => "allow for more runs",
         })
     }
 }

@@ -14,6 +14,7 @@
 
 mod allocation;
 mod design;
+mod dominance;
 mod ends;
 mod error;
 mod grouping;
@@ -28,6 +29,7 @@ mod sum;
 
 pub use allocation::{Allocation, best_allocations};
 pub use design::informative;
+pub use dominance::{DominanceRegion, Dominant, possible_regions};
 pub use ends::Ends;
 pub use error::NoModel;
 pub use model::{CallModel, WaitModel};

@@ -4,7 +4,10 @@
 use crate::planted::Planted;
 use call_trace::CollectiveOperation;
 use call_waiting::{Account, Code};
-use call_waitmodel::{Multiplicity, NoModel, RunAtPoint, WaitModel, best_allocations, left_out_s};
+use call_waitmodel::{
+    DominanceRegion, Dominant, Multiplicity, NoModel, RunAtPoint, WaitModel, best_allocations, informative,
+    left_out_s,
+};
 
 const FRAMES: i64 = 10;
 const LEVEL: f64 = 0.9;
@@ -143,6 +146,35 @@ fn the_best_allocation_is_the_one_of_all_that_can_be_tried() {
     assert!(!band[place].predicted.beyond.is_empty());
     let none = best_allocations(&model, &[], 2, LEVEL).unwrap_err();
     assert_eq!(none, NoModel::NoRoom { variable: "p0".to_owned(), total: 2 });
+}
+
+/// What tells most of linear models lies where group 0 is the slowest one; one of the points lies where group 1 is all the same.
+#[test]
+fn the_next_points_to_run_lie_in_each_region() {
+    let runs = border();
+    let model = WaitModel::fit(&names(), &sampled(&runs)).unwrap();
+    let grid = (2..=3).flat_map(|p0| (2..=8).map(move |p1| (p0, p1)));
+    let (places, points): (Vec<(u32, u32)>, Vec<Vec<f64>>) =
+        grid.filter(|(_, p1)| *p1 != 5).map(|(p0, p1)| ((p0, p1), point(p0, p1))).unzip();
+    let regions = model.dominance_regions(&points, LEVEL);
+    assert_eq!(regions.iter().map(|region| region.points.len()).sum::<usize>(), points.len());
+    let slowest = |sum: usize| &model.steps[model.time[sum].terms[0].step].code;
+    for region in &regions {
+        let Dominant::Sum(sum) = region.dominant else { panic!("{region:?}") };
+        for place in &region.points {
+            let (p0, p1) = places[*place];
+            let [c0, c1, _] = frame_ns(p0, p1);
+            let expected = if c0 > c1 { "sample" } else { "transform" };
+            let expected = Code::Experiment { name: expected.to_owned(), before: None };
+            assert_eq!(*slowest(sum), expected, "{p0} {p1}");
+        }
+    }
+    let chosen = |regions: &[DominanceRegion]| informative(&points, &model.points, regions, 3).unwrap();
+    let missed = |chosen: Vec<usize>| {
+        regions.iter().filter(|region| !chosen.iter().any(|point| region.points.contains(point))).count()
+    };
+    assert_eq!(missed(chosen(&[])), 1);
+    assert_eq!(missed(chosen(&regions)), 0);
 }
 
 /// Each processor works when the one before has.

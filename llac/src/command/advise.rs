@@ -11,7 +11,7 @@ use crate::{CommandOutcome, Completion, Error, Markup, Session, Style};
 
 pub const ADVISE: Command = Command {
     name: "advise",
-    usage: "advise [EXPERIMENT] [VARIABLE=VALUE…] · advise allocation runs=COUNT VARIABLE=VALUES…",
+    usage: "advise [EXPERIMENT] [VARIABLE=VALUE…] · advise allocation [SET] runs=COUNT VARIABLE=VALUES…",
     summary: "say what to measure next",
     details: "For a prediction at the given point (without one: a step beyond the samples in each variable), which \
         measurement tells the plausible formulas apart and fixes their constants: what is left of the interval, and \
@@ -19,7 +19,8 @@ pub const ADVISE: Command = Command {
         first how to halve that gap. For the constants of the formula, if there is one: what is left of \
         the volume of their confidence region (D-optimal). \
         `advise allocation runs=14 p0=1..4 p1=1..5`: which of these points tell `waits model` most before any is run, if times are \
-        nearly linear in the variables and their products.",
+        nearly linear in the variables and their products, with one for each variable where what falls with it takes longest, if it does so \
+        anywhere. With a set of runs: which to run next, with one where each sum of its model is the run time.",
     completions: &[Completion::Experiment, Completion::Value],
     run,
     ..Command::OF_SAMPLES
@@ -29,7 +30,7 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     if let Some(("allocation", behind)) =
         arguments.words().split_first().map(|(first, behind)| (first.text.as_str(), behind))
     {
-        return advise_allocation(behind, arguments);
+        return advise_allocation(session, behind, arguments);
     }
     let (found, place) = session.first_experiment(arguments)?;
     // What is computed from other variables cannot be chosen.

@@ -158,8 +158,10 @@ fn summary(data: &Dataset, loaded: usize) -> Markup {
     let summaries = if summaries > 0 { format!(" and {summaries} summaries") } else { String::new() };
     let files = call_grammar::counted(loaded, "file");
     if data.experiments.is_empty() {
-        let recorded = "no experiments: ask `waits` or `profile`";
-        markup.line(Style::Plain, format!("{files} read; {recorded}"));
+        let has_messages_only =
+            data.runs.iter().all(|run| run.supersteps.is_empty() && !run.events.is_empty());
+        let asked = if has_messages_only { "`waits`" } else { "`waits` or `profile`" };
+        markup.line(Style::Plain, format!("{files} read; no experiments: ask {asked}"));
         return markup;
     }
     let names: Vec<String> = data.experiments.iter().map(|experiment| experiment.name.clone()).collect();

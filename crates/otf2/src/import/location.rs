@@ -18,6 +18,8 @@ use crate::remark::ArchiveRemark;
 struct Stay {
     region: DefinitionReference,
     kind: StayKind,
+    /// Since when its threads wait for each other here, if they do.
+    barrier_since_ns: Option<u64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +51,16 @@ pub(super) struct LocationReader<'a> {
     /// Places of events of collective operations whose end will tell what they are.
     begun: HashMap<u64, usize>,
     counts: ImportIncidents,
+    left_out: LeftOut,
+}
+
+/// What of a process is not analysed.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct LeftOut {
+    /// Values of counters.
+    pub(super) counters: u64,
+    /// How long its threads waited for each other.
+    pub(super) barriers_ns: u64,
 }
 
 impl<'a> LocationReader<'a> {
@@ -79,6 +91,7 @@ impl<'a> LocationReader<'a> {
             next_request: u64::MAX,
             begun: HashMap::new(),
             counts: ImportIncidents::default(),
+            left_out: LeftOut::default(),
         }
     }
 
@@ -97,6 +110,7 @@ impl<'a> LocationReader<'a> {
                 self.counts.recording_off += usize::from(mode == number::RECORDING_OFF);
             }
             Happening::CallingContext => self.counts.calling_contexts += 1,
+            Happening::Counters { values } => self.left_out.counters += values,
             Happening::CollectiveBegin => {}
             other => self.communicate(at_ns, other, &event),
         }
@@ -130,7 +144,7 @@ impl<'a> LocationReader<'a> {
     fn enter(&mut self, at_ns: u64, region: DefinitionReference, event: &ArchiveEvent) {
         let Some(its) = self.definitions.regions.get(&region) else {
             self.counts.undefined += 1;
-            self.stays.push(Stay { region, kind: StayKind::Undefined });
+            self.stays.push(Stay { region, kind: StayKind::Undefined, barrier_since_ns: None });
             return;
         };
         let name = self.definitions.text(its.name);
@@ -140,7 +154,7 @@ impl<'a> LocationReader<'a> {
                 list.push(name.to_owned());
                 list.len() as u32 - 1
             });
-            self.stays.push(Stay { region, kind: StayKind::Experiment(experiment) });
+            self.stays.push(Stay { region, kind: StayKind::Experiment(experiment), barrier_since_ns: None });
             return self.push(at_ns, EventKind::ExperimentBegin { experiment });
         }
         let (call, kind) = match names::c_name(name) {
@@ -159,7 +173,9 @@ impl<'a> LocationReader<'a> {
             None => self.open_procedures(),
         };
         let region_number = self.region(CallSite { call, position, call_stack });
-        self.stays.push(Stay { region, kind });
+        let is_barrier = its.paradigm == number::PARADIGM_OPENMP
+            && matches!(its.role, number::BARRIER | number::IMPLICIT_BARRIER);
+        self.stays.push(Stay { region, kind, barrier_since_ns: is_barrier.then_some(at_ns) });
         self.push(at_ns, EventKind::Enter { region: region_number });
     }
 
@@ -198,6 +214,8 @@ impl<'a> LocationReader<'a> {
             self.counts.not_nested += 1;
         }
         for stay in inner.into_iter().rev() {
+            let since_ns = stay.barrier_since_ns.unwrap_or(at_ns);
+            self.left_out.barriers_ns += at_ns.saturating_sub(since_ns);
             match &stay.kind {
                 StayKind::Experiment(_) => self.stays.push(stay),
                 StayKind::Mpi(name) => {
@@ -367,7 +385,7 @@ impl<'a> LocationReader<'a> {
         })
     }
 
-    pub(super) fn finish(mut self) -> (ProcessorEvents, Vec<ArchiveRemark>) {
+    pub(super) fn finish(mut self) -> (ProcessorEvents, Vec<ArchiveRemark>, LeftOut) {
         let open: HashSet<usize> = self.begun.values().copied().collect();
         if !open.is_empty() {
             let mut place = 0;
@@ -378,7 +396,7 @@ impl<'a> LocationReader<'a> {
         }
         let remarks = self.counts.remarks(self.made.processor, open.len());
         self.made.events = self.events.into();
-        (self.made, remarks)
+        (self.made, remarks, self.left_out)
     }
 }
 

@@ -10,14 +10,16 @@ use crate::error::Error;
 use crate::record::{ArchiveClock, ArchiveDefinitions, ArchiveEvent};
 use crate::remark::ArchiveRemark;
 use communicators::Communicators;
-use location::LocationReader;
+use location::{LeftOut, LocationReader};
 
 /// What the definitions of an archive say about its processes.
 pub(crate) struct Importer {
     definitions: ArchiveDefinitions,
     communicators: Communicators,
     clock: ArchiveClock,
-    pub(crate) remarks: Vec<ArchiveRemark>,
+    remarks: Vec<ArchiveRemark>,
+    /// Of each process.
+    left_out: Vec<LeftOut>,
 }
 
 impl Importer {
@@ -34,7 +36,7 @@ impl Importer {
         if !communicators.has_ranks && communicators.locations.len() > 1 {
             remarks.push(ArchiveRemark::NoRanks);
         }
-        Ok(Importer { definitions, communicators, clock, remarks })
+        Ok(Importer { definitions, communicators, clock, remarks, left_out: Vec::new() })
     }
 
     /// Each processor with its location.
@@ -51,7 +53,8 @@ impl Importer {
     ) -> Option<ProcessorEvents> {
         let mut reader = LocationReader::new(&self.definitions, &self.communicators, self.clock, processor);
         let (found, problem) = read(&mut |event| reader.take(event));
-        let (made, remarks) = reader.finish();
+        let (made, remarks, left_out) = reader.finish();
+        self.left_out.push(left_out);
         let expected = self.definitions.locations.get(&location).map_or(0, |its| its.events);
         let problem = problem.or_else(|| (found < expected).then(|| format!("it should have {expected}")));
         if made.events.is_empty() {
@@ -63,5 +66,19 @@ impl Importer {
         self.remarks.extend(problem.map(|problem| ArchiveRemark::Cut { processor, events, problem }));
         self.remarks.extend(remarks);
         Some(made)
+    }
+
+    /// What is to be said, when all processors were read.
+    pub(crate) fn finish(mut self) -> Vec<ArchiveRemark> {
+        let values: u64 = self.left_out.iter().map(|its| its.counters).sum();
+        if values > 0 {
+            self.remarks.push(ArchiveRemark::Counters { values });
+        }
+        let time_ns: u64 = self.left_out.iter().map(|its| its.barriers_ns).sum();
+        if time_ns > 0 {
+            let processors = self.left_out.iter().filter(|its| its.barriers_ns > 0).count();
+            self.remarks.push(ArchiveRemark::ThreadBarriers { processors, time_ns });
+        }
+        self.remarks
     }
 }

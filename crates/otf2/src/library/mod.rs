@@ -61,6 +61,7 @@ mod kind {
     pub(super) const BUFFER_FLUSH: u32 = 116;
     pub(super) const RECORDING: u32 = 117;
     pub(super) const CALLING_CONTEXT: u32 = 118;
+    pub(super) const COUNTERS: u32 = 119;
 }
 
 type Sink = extern "C" fn(*mut c_void, *const RawRecord);

@@ -187,6 +187,7 @@ fn happening(record: &RawRecord) -> Option<Happening> {
         kind::BUFFER_FLUSH => Happening::BufferFlush { end_ticks: first },
         kind::RECORDING => Happening::Recording { mode: first },
         kind::CALLING_CONTEXT => Happening::CallingContext,
+        kind::COUNTERS => Happening::Counters { values: first },
         _ => return None,
     })
 }

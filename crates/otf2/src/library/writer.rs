@@ -169,5 +169,6 @@ fn event_numbers(happening: Happening) -> (u32, [u64; MOST_NUMBERS]) {
         Happening::BufferFlush { end_ticks } => one(kind::BUFFER_FLUSH, end_ticks),
         Happening::Recording { mode } => one(kind::RECORDING, mode),
         Happening::CallingContext => one(kind::CALLING_CONTEXT, 0),
+        Happening::Counters { values } => one(kind::COUNTERS, values),
     }
 }

@@ -133,6 +133,15 @@ static OTF2_CallbackCode take_context_leave(OF_EVENT, OTF2_CallingContextRef con
     HAPPEN(CALL_OTF2_CALLING_CONTEXT, context);
 }
 
+static OTF2_CallbackCode take_counters(OF_EVENT, OTF2_MetricRef counters, uint8_t count, const OTF2_Type *types,
+                                       const OTF2_MetricValue *values)
+{
+    (void)counters;
+    (void)types;
+    (void)values;
+    HAPPEN(CALL_OTF2_COUNTERS, count);
+}
+
 OTF2_EvtReaderCallbacks *call_otf2_event_callbacks(void)
 {
     OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
@@ -156,6 +165,7 @@ OTF2_EvtReaderCallbacks *call_otf2_event_callbacks(void)
         OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(callbacks, take_recording);
         OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(callbacks, take_context_enter);
         OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(callbacks, take_context_leave);
+        OTF2_EvtReaderCallbacks_SetMetricCallback(callbacks, take_counters);
     }
     return callbacks;
 }

@@ -40,7 +40,8 @@ typedef enum {
     CALL_OTF2_PROGRAM_END,
     CALL_OTF2_BUFFER_FLUSH,        /* ticks of its end */
     CALL_OTF2_RECORDING,           /* 1: on from now on, 2: off */
-    CALL_OTF2_CALLING_CONTEXT      /* one of another way to record calls */
+    CALL_OTF2_CALLING_CONTEXT,     /* one of another way to record calls */
+    CALL_OTF2_COUNTERS             /* how many values */
 } call_otf2_kind;
 
 typedef struct {

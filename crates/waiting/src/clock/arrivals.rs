@@ -81,7 +81,8 @@ impl<'a> Arrivals<'a> {
     }
 }
 
-/// By timeline and give, whether who needs the release may wait for it: what comes before they ask is no cause of waiting.
+/// By timeline and give, whether who needs the release may wait for it: what comes before they ask is no cause of waiting. Where all come
+/// together they go on together, too.
 pub(super) fn late_gives(timelines: &[ProcessorTimeline], graph: &Graph) -> Vec<FixedBitSet> {
     let mut needed_ns = vec![i64::MAX; graph.releases.len()];
     for (timeline, needs) in timelines.iter().zip(&graph.needs) {
@@ -94,17 +95,39 @@ pub(super) fn late_gives(timelines: &[ProcessorTimeline], graph: &Graph) -> Vec<
         }
     }
     graph.after.values().for_each(|before| needed_ns[*before as usize] = i64::MIN);
+    let together = together(timelines, graph, &needed_ns);
     let of_timeline = |(timeline, gives): (&ProcessorTimeline, &Vec<Give>)| {
         let mut late = FixedBitSet::with_capacity(gives.len());
         let mut number = 0;
         for gives in gives.chunk_by(|left, right| left.call == right.call) {
             let enter_ns = timeline.calls.at(gives[0].call as usize).enter_ns;
             for give in gives {
-                late.set(number, enter_ns > needed_ns[give.release as usize]);
+                let release = give.release as usize;
+                late.set(number, enter_ns > needed_ns[release] || together.contains(release));
                 number += 1;
             }
         }
         late
     };
     timelines.iter().zip(&graph.gives).map(of_timeline).collect()
+}
+
+/// Releases to which all come at the moment at which they are first needed.
+fn together(timelines: &[ProcessorTimeline], graph: &Graph, needed_ns: &[i64]) -> FixedBitSet {
+    let mut together = FixedBitSet::with_capacity(graph.releases.len());
+    graph.group.keys().for_each(|release| together.insert(*release as usize));
+    if graph.group.is_empty() {
+        return together;
+    }
+    for (timeline, gives) in timelines.iter().zip(&graph.gives) {
+        for give in gives {
+            let release = give.release as usize;
+            if together.contains(release)
+                && timeline.calls.at(give.call as usize).enter_ns != needed_ns[release]
+            {
+                together.remove(release);
+            }
+        }
+    }
+    together
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use call_trace::{
     CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
-    ProcessorEvents,
+    ProcessorEvents, SourcePosition,
 };
 use call_waiting::State;
 
@@ -17,6 +17,8 @@ pub type Paths = BTreeMap<Key, i64>;
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReferenceWait {
     pub site: String,
+    /// Of the site, if each call has one of its own.
+    pub line: Option<u32>,
     pub processor: u32,
     pub waiting_ns: i64,
     pub cause: Paths,
@@ -30,6 +32,9 @@ pub struct Planted {
     pub waits: Vec<ReferenceWait>,
     groups: Vec<Vec<u32>>,
     requests: u64,
+    /// The line of the last call, if each has one of its own, and of each processor's.
+    last_line: Option<u32>,
+    lines: Vec<Option<u32>>,
 }
 
 impl Planted {
@@ -59,7 +64,14 @@ impl Planted {
             waits: Vec::new(),
             groups: all,
             requests: 0,
+            last_line: None,
+            lines: vec![None; processors as usize],
         }
+    }
+
+    /// Each call stands in a line of its own, so that it is a site.
+    pub fn with_lines(self) -> Planted {
+        Planted { last_line: Some(0), ..self }
     }
 
     fn event(&mut self, processor: u32, at_ns: i64, kind: EventKind) {
@@ -91,7 +103,10 @@ impl Planted {
     }
 
     fn enter(&mut self, processor: u32, call: &str) -> i64 {
-        let site = CallSite { call: call.to_owned(), ..CallSite::default() };
+        self.last_line = self.last_line.map(|line| line + 1);
+        self.lines[processor as usize] = self.last_line;
+        let position = self.last_line.map(|line| SourcePosition { file: "planted.c".to_owned(), line });
+        let site = CallSite { call: call.to_owned(), position, ..CallSite::default() };
         let region = Self::index(&mut self.recorded[processor as usize].regions, site);
         let at_ns = self.now_ns[processor as usize];
         self.event(processor, at_ns, EventKind::Enter { region });
@@ -117,7 +132,8 @@ impl Planted {
                     *path.entry((processor, call.to_owned(), State::Communicating)).or_default() +=
                         leave_ns - at_ns;
                 }
-                self.waits.push(ReferenceWait { site: call.to_owned(), processor, waiting_ns, cause });
+                let line = self.lines[processor as usize];
+                self.waits.push(ReferenceWait { site: call.to_owned(), line, processor, waiting_ns, cause });
                 self.paths[processor as usize] = path;
             }
         }
@@ -238,6 +254,34 @@ impl Planted {
         }
     }
 
+    /// Each goes on once those have come whose data it gets: of them it has a bit for each processor.
+    pub fn oblivious(&mut self, needs: &[u8], transfer_ns: i64) {
+        let call = "MPI_Oblivious";
+        let is_needed = |by: u32, other: u32| by != other && needs[by as usize] >> other & 1 == 1;
+        let count = self.recorded.len() as u32;
+        let entered: Vec<(i64, Paths)> = (0..count)
+            .map(|processor| (self.enter(processor, call), self.paths[processor as usize].clone()))
+            .collect();
+        for processor in 0..count {
+            let enter_ns = entered[processor as usize].0;
+            for reader in (0..count).filter(|reader| is_needed(*reader, processor)) {
+                let message = Self::message(reader, 7);
+                self.event(processor, enter_ns, EventKind::Send { message, is_synchronous: false });
+            }
+            // What others get is gone then: whoever waits, waits in a further call.
+            self.leave(processor, call, enter_ns, None);
+            self.enter(processor, call);
+            let needed = || (0..count).filter(|other| is_needed(processor, *other));
+            let latest = needed().max_by_key(|other| (entered[*other as usize].0, std::cmp::Reverse(*other)));
+            let latest = latest.map(|other| entered[other as usize].clone());
+            let leave_ns = latest.as_ref().map_or(0, |latest| latest.0).max(enter_ns) + transfer_ns;
+            for partner in needed() {
+                self.event(processor, leave_ns, EventKind::Receive { message: Self::message(partner, 7) });
+            }
+            self.leave(processor, call, leave_ns, latest);
+        }
+    }
+
     /// On the communicator of that number; the root is a processor of it.
     pub fn collective(
         &mut self,
@@ -263,7 +307,7 @@ impl Planted {
             };
             // Of those that come at the same time the one with the smallest number.
             let needed = (0..group.len()).filter(|other| is_needed(*other));
-            let latest = needed.max_by_key(|other| (entered[*other].0, std::cmp::Reverse(*other)));
+            let latest = needed.max_by_key(|other| (entered[*other].0, std::cmp::Reverse(group[*other])));
             let latest = latest.map(|other| entered[other].clone());
             let leave_ns = latest.as_ref().map_or(0, |latest| latest.0).max(entered[rank].0) + transfer_ns;
             let collective = Collective {
@@ -274,6 +318,14 @@ impl Planted {
                 received_bytes: 8,
             };
             self.event(*processor, leave_ns, EventKind::Collective { collective });
+            let comes_with_the_last = latest.as_ref().filter(|latest| latest.0 == entered[rank].0);
+            if let Some((_, path)) = comes_with_the_last
+                && !has_root
+                && !matches!(operation, Scan | Exscan)
+            {
+                // All have been together.
+                self.paths[*processor as usize] = path.clone();
+            }
             self.leave(*processor, &call, leave_ns, latest);
         }
     }
