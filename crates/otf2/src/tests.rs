@@ -222,6 +222,52 @@ fn call(
     }
 }
 
+/// Who looks at an archive sees an operation last until its call is left.
+#[test]
+fn operations_of_several_end_with_their_calls() {
+    let barrier = Collective {
+        operation: CollectiveOperation::Barrier,
+        communicator: 0,
+        root: None,
+        sent_bytes: 0,
+        received_bytes: 0,
+    };
+    let event = |at_ns: u64, kind: EventKind| Event { at_ns, kind };
+    let events = vec![
+        event(100, EventKind::Enter { region: 0 }),
+        event(100, EventKind::Collective { collective: barrier }),
+        event(400, EventKind::Leave),
+        event(500, EventKind::Enter { region: 0 }),
+        event(500, EventKind::Collective { collective: barrier }),
+        event(600, EventKind::ProgramEnd),
+    ];
+    let its = ProcessorEvents {
+        has_common_clock: true,
+        regions: regions(),
+        communicators: communicators(0),
+        events: events.into(),
+        ..ProcessorEvents::default()
+    };
+    let mut written = Vec::new();
+    export(&[its], |_, event| {
+        let name = format!("{:?}", event.happening);
+        written.push((event.ticks, name.split([' ', '(']).next().unwrap_or_default().to_owned()));
+        Ok(())
+    })
+    .unwrap();
+    let expected = [
+        (100, "Enter"),
+        (100, "CollectiveBegin"),
+        (400, "CollectiveEnd"),
+        (400, "Leave"),
+        (500, "Enter"),
+        (500, "CollectiveBegin"),
+        (600, "ProgramEnd"),
+        (600, "CollectiveEnd"),
+    ];
+    assert_eq!(written, expected.map(|(ticks, name)| (ticks, name.to_owned())));
+}
+
 proptest! {
     #[test]
     fn what_is_written_is_read_back_equal(

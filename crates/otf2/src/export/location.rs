@@ -1,6 +1,6 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use call_trace::{CallSite, Collective, EventKind, EventList, Message, ProcessorEvents};
+use call_trace::{CallSite, Collective, EventKind, Message, ProcessorEvents};
 
 use super::definitions::Definer;
 use crate::error::Error;
@@ -15,6 +15,8 @@ struct OpenRegion {
     /// The experiment, or the name of the call.
     experiment: Option<u32>,
     call: String,
+    /// What the call does together with others, which ends with it.
+    together: Vec<CollectiveRecord>,
 }
 
 /// How often something was met that is to be told.
@@ -35,6 +37,8 @@ pub(super) struct LocationWriter<'a> {
     open: Vec<OpenRegion>,
     /// Collective operations that were begun, by their requests.
     begun: HashMap<u64, Collective>,
+    /// What ended together with others, before the region that ends now; the last first.
+    ended: Vec<CollectiveRecord>,
     last_ns: u64,
     counts: ExportIncidents,
 }
@@ -48,6 +52,7 @@ impl<'a> LocationWriter<'a> {
             definer,
             open: Vec::new(),
             begun: HashMap::new(),
+            ended: Vec::new(),
             last_ns: 0,
             counts: ExportIncidents::default(),
         }
@@ -57,19 +62,22 @@ impl<'a> LocationWriter<'a> {
         &mut self,
         mut write: impl FnMut(&ArchiveEvent) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let with_collective = calls_with_collective(&self.recorded.events);
-        for (place, event) in self.recorded.events.iter().enumerate() {
+        for event in &self.recorded.events {
             if event.at_ns < self.last_ns {
                 self.counts.clock_went_back += 1;
             }
             self.last_ns = self.last_ns.max(event.at_ns);
             let ticks = self.last_ns;
             let Some((happening, attributes)) = self.record(event.kind) else { continue };
-            write(&ArchiveEvent { ticks, happening, attributes })?;
-            if with_collective.contains(&place) {
-                let happening = Happening::CollectiveBegin;
+            for happening in self.ended.drain(..).map(Happening::CollectiveEnd) {
                 write(&ArchiveEvent { ticks, happening, attributes: [None; 2] })?;
             }
+            write(&ArchiveEvent { ticks, happening, attributes })?;
+        }
+        // A call that has no end is still that of an operation.
+        let unended = self.open.iter_mut().rev().flat_map(|open| open.together.drain(..).rev());
+        for happening in unended.map(Happening::CollectiveEnd) {
+            write(&ArchiveEvent { ticks: self.last_ns, happening, attributes: [None; 2] })?;
         }
         Ok(())
     }
@@ -91,7 +99,12 @@ impl<'a> LocationWriter<'a> {
                 let name = self.defined(name)?;
                 let region = self.definer.experiment(name);
                 let call = String::new();
-                self.open.push(OpenRegion { region, experiment: Some(experiment), call });
+                self.open.push(OpenRegion {
+                    region,
+                    experiment: Some(experiment),
+                    call,
+                    together: Vec::new(),
+                });
                 Some(plain(Happening::Enter { region }))
             }
             EventKind::ExperimentEnd { experiment } => {
@@ -123,7 +136,14 @@ impl<'a> LocationWriter<'a> {
             }
             EventKind::Cancelled { request } => Some(plain(Happening::Cancelled { request })),
             EventKind::Collective { collective } => {
-                self.together(collective).map(Happening::CollectiveEnd).map(plain)
+                let together = self.together(collective)?;
+                match self.open.iter_mut().rfind(|open| open.experiment.is_none()) {
+                    Some(call) => {
+                        call.together.push(together);
+                        Some(plain(Happening::CollectiveBegin))
+                    }
+                    None => Some(plain(Happening::CollectiveEnd(together))),
+                }
             }
             EventKind::CollectiveRequest { collective, request } => {
                 self.begun.insert(request, collective);
@@ -150,7 +170,12 @@ impl<'a> LocationWriter<'a> {
         let site = self.defined(site)?;
         let reference = self.definer.region(site);
         let attributes = self.place_of(site);
-        self.open.push(OpenRegion { region: reference, experiment: None, call: site.call.clone() });
+        self.open.push(OpenRegion {
+            region: reference,
+            experiment: None,
+            call: site.call.clone(),
+            together: Vec::new(),
+        });
         Some((Happening::Enter { region: reference }, attributes))
     }
 
@@ -175,6 +200,7 @@ impl<'a> LocationWriter<'a> {
     fn end(&mut self, place: Option<usize>) -> Option<Happening> {
         self.counts.not_nested += usize::from(place.is_none_or(|place| place + 1 < self.open.len()));
         let ended = self.open.remove(place?);
+        self.ended.extend(ended.together.into_iter().rev());
         Some(Happening::Leave { region: ended.region })
     }
 
@@ -236,21 +262,4 @@ impl<'a> LocationWriter<'a> {
         ];
         told.into_iter().filter(|(count, _)| *count > 0).map(|(_, remark)| remark).collect()
     }
-}
-
-/// The places of the events with which calls begin that do something together with others.
-fn calls_with_collective(events: &EventList) -> HashSet<usize> {
-    let mut found = HashSet::new();
-    let mut open = Vec::new();
-    for (place, event) in events.iter().enumerate() {
-        match event.kind {
-            EventKind::Enter { .. } => open.push(place),
-            EventKind::Leave => _ = open.pop(),
-            EventKind::Collective { collective } if names::number_of(collective.operation).is_some() => {
-                found.extend(open.last());
-            }
-            _ => {}
-        }
-    }
-    found
 }

@@ -50,6 +50,8 @@ pub(super) struct LocationReader<'a> {
     next_request: u64,
     /// Places of events of collective operations whose end will tell what they are.
     begun: HashMap<u64, usize>,
+    /// Places of events of what several do together, in calls whose end will tell what it is.
+    together: Vec<usize>,
     counts: ImportIncidents,
     left_out: LeftOut,
 }
@@ -90,6 +92,7 @@ impl<'a> LocationReader<'a> {
             given: HashSet::new(),
             next_request: u64::MAX,
             begun: HashMap::new(),
+            together: Vec::new(),
             counts: ImportIncidents::default(),
             left_out: LeftOut::default(),
         }
@@ -111,7 +114,10 @@ impl<'a> LocationReader<'a> {
             }
             Happening::CallingContext => self.counts.calling_contexts += 1,
             Happening::Counters { values } => self.left_out.counters += values,
-            Happening::CollectiveBegin => {}
+            Happening::CollectiveBegin => {
+                self.together.push(self.events.len());
+                self.push(at_ns, EventKind::Collective { collective: UNKNOWN });
+            }
             other => self.communicate(at_ns, other, &event),
         }
     }
@@ -281,9 +287,19 @@ impl<'a> LocationReader<'a> {
             Happening::Cancelled { request } => {
                 self.end(request).map(|request| EventKind::Cancelled { request })
             }
-            Happening::CollectiveEnd(together) => self
-                .collective(together, together.communicator, &call)
-                .map(|collective| EventKind::Collective { collective }),
+            Happening::CollectiveEnd(together) => {
+                let collective = self.collective(together, together.communicator, &call);
+                let kind = collective.map(|collective| EventKind::Collective { collective });
+                match (self.together.last(), kind) {
+                    // It stands where the call began it.
+                    (Some(&place), Some(kind)) => {
+                        self.events[place].kind = kind;
+                        self.together.pop();
+                        None
+                    }
+                    (_, kind) => kind,
+                }
+            }
             Happening::WindowCollective(together) => {
                 let window = self.definitions.windows.get(&together.communicator).copied();
                 self.collective(together, window.unwrap_or(UNDEFINED), &call)
@@ -386,7 +402,7 @@ impl<'a> LocationReader<'a> {
     }
 
     pub(super) fn finish(mut self) -> (ProcessorEvents, Vec<ArchiveRemark>, LeftOut) {
-        let open: HashSet<usize> = self.begun.values().copied().collect();
+        let open: HashSet<usize> = self.begun.values().chain(&self.together).copied().collect();
         if !open.is_empty() {
             let mut place = 0;
             self.events.retain(|_| {
