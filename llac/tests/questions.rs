@@ -415,6 +415,9 @@ fn points_that_no_picture_shows_are_told() {
         let outcome = session.run(line).unwrap();
         let told: Vec<&str> = outcome.warnings.iter().map(|its| its.code).collect();
         assert_eq!(told, ["below-resolution"], "{line}");
-        assert!(outcome.warnings[0].text.contains("at 1 point the time is 0 (the first is P = 1, N = 4)"), "{line}");
+        assert!(
+            outcome.warnings[0].text.contains("at 1 point the time is 0 (the first is P = 1, N = 4)"),
+            "{line}"
+        );
     }
 }
