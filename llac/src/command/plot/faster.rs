@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn what_rounding_leaves_is_no_gain() {
-        assert_eq!(sentence(0.25), "f: 1 % less of it is 0.250 % of the run");
+        assert_eq!(sentence(0.25), "f: 1 % less of it is 0.25 % of the run");
         assert_eq!(sentence(4e-8), "f: less of it gains nothing that can be seen");
         assert_eq!(sentence(0.0), "f: it is not on the critical path, nothing is gained");
     }
