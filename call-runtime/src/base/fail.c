@@ -2,6 +2,7 @@
 #include "fail.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -182,6 +183,17 @@ static void end_of_program(void)
         fflush(NULL);
         _exit(CLL_FAILURE_STATUS);
     }
+}
+
+void cll_end_by_signal(int number)
+{
+    sigset_t its;
+    signal(number, SIG_DFL);
+    sigemptyset(&its);
+    sigaddset(&its, number);
+    pthread_sigmask(SIG_UNBLOCK, &its, NULL);
+    raise(number);
+    _exit(128 + number);
 }
 
 void cll_fail_at_end(void)

@@ -30,6 +30,9 @@ void *cll_allocate(size_t count, size_t size_bytes, const char *purpose);
 /* The same with what was there before; what is new is not zeroed. */
 void *cll_reallocate(void *before, size_t count, size_t size_bytes, const char *purpose);
 
+/* Ends this process as a signal does that it leaves to the system, whatever it did about it so far. */
+CLL_NEVER_RETURNS void cll_end_by_signal(int number);
+
 /* Lets the program run to its end, but with status 2. */
 void cll_fail_at_end(void);
 

@@ -143,18 +143,6 @@ static int wait_for_one(int *how, int *grace)
     return -1;
 }
 
-CLL_NEVER_RETURNS static void end_as_signalled(void)
-{
-    int signal_number = all->ended_by_signal;
-    sigset_t set;
-    signal(signal_number, SIG_DFL);
-    sigemptyset(&set);
-    sigaddset(&set, signal_number);
-    sigprocmask(SIG_UNBLOCK, &set, NULL);
-    raise(signal_number);
-    _exit(128 + signal_number);
-}
-
 CLL_NEVER_RETURNS static void supervise(int (*has_finished)(int), int (*may_speak)(void))
 {
     int run_status = 0;
@@ -189,7 +177,7 @@ CLL_NEVER_RETURNS static void supervise(int (*has_finished)(int), int (*may_spea
         }
     }
     if (all->ended_by_signal) {
-        end_as_signalled();
+        cll_end_by_signal(all->ended_by_signal);
     }
     _exit(run_status);
 }

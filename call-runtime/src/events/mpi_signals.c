@@ -20,6 +20,7 @@ void cll_events_watch_signals(size_t (*describe)(char *text, size_t capacity))
 #include <unistd.h>
 
 #include "../base/clock.h"
+#include "../base/fail.h"
 #include "../bsp/call_sites.h"
 #include "../saving/saving.h"
 #include "event_blocks.h"
@@ -96,19 +97,9 @@ static void save_all(int number)
     cll_events_save_lines(watched_stream, lines, describe_waiting(lines, sizeof lines));
 }
 
-static void end_by(int number)
-{
-    sigset_t its;
-    signal(number, SIG_DFL);
-    sigemptyset(&its);
-    sigaddset(&its, number);
-    pthread_sigmask(SIG_UNBLOCK, &its, NULL);
-    raise(number);
-    _exit(128 + number);
-}
-
 static void *await_signal(void *nothing)
 {
+    (void)nothing;
     while (sem_wait(&signal_has_come) != 0 && errno == EINTR) {
     }
     int number = __atomic_load_n(&cll_event_ending_signal, __ATOMIC_SEQ_CST);
@@ -116,8 +107,7 @@ static void *await_signal(void *nothing)
         save_all(number);
         poll(NULL, 0, LEFT_TO_OTHERS_MS);
     }
-    end_by(number);
-    return nothing;
+    cll_end_by_signal(number);
 }
 
 static int start_thread(void)
