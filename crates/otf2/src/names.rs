@@ -1,6 +1,8 @@
 //! How both directions call things.
 
-use call_trace::{CollectiveOperation, SourcePosition};
+use call_trace::{CollectiveOperation, EpochStep, SourcePosition};
+
+use crate::record::ArchiveMessage;
 
 /// What a region of an experiment is described as; others have other descriptions.
 pub(crate) const EXPERIMENT: &str = "experiment of CALL";
@@ -11,6 +13,9 @@ pub(crate) const CALL_STACK: &str = "call stack";
 pub(crate) const SYNCHRONOUS: &str = "synchronous";
 pub(crate) const YES: &str = "yes";
 pub(crate) const NO: &str = "no";
+
+/// Of a call that has seen a message without receiving it: who has sent it, through what, and what it has.
+pub(crate) const PROBED: &str = "probed message";
 
 pub(crate) const WORLD: &str = "MPI_COMM_WORLD";
 pub(crate) const SELF: &str = "MPI_COMM_SELF";
@@ -105,6 +110,50 @@ pub(crate) fn border(call: &str) -> Option<CollectiveOperation> {
         "MPI_Finalize" => Some(CollectiveOperation::Finalise),
         _ => None,
     }
+}
+
+/// What is told of a message that was seen; the rank and the communicator are those of the archive.
+pub(crate) fn probed_text(message: &ArchiveMessage) -> String {
+    let ArchiveMessage { rank, communicator, tag, bytes } = message;
+    format!("from rank {rank} of communicator {communicator}, tag {}, {bytes} bytes", *tag as i32)
+}
+
+pub(crate) fn probed_of(text: &str) -> Option<ArchiveMessage> {
+    let (rank, rest) = text.strip_prefix("from rank ")?.split_once(" of communicator ")?;
+    let (communicator, rest) = rest.split_once(", tag ")?;
+    let (tag, rest) = rest.split_once(", ")?;
+    Some(ArchiveMessage {
+        rank: rank.parse().ok()?,
+        communicator: communicator.parse().ok()?,
+        tag: tag.parse::<i32>().ok()? as u32,
+        bytes: rest.strip_suffix(" bytes")?.parse().ok()?,
+    })
+}
+
+/// The window that this is of its communicator; without a number any of them.
+pub(crate) fn window_text(number: Option<u32>) -> String {
+    number.map_or_else(|| "memory".to_owned(), |number| format!("window {number}"))
+}
+
+pub(crate) fn window_number(text: &str) -> Option<u32> {
+    text.strip_prefix("window ")?.parse().ok()
+}
+
+/// How this function synchronises accesses with a group of processors.
+pub(crate) fn epoch_step(call: &str) -> Option<EpochStep> {
+    match call {
+        "MPI_Win_post" => Some(EpochStep::Post),
+        "MPI_Win_start" => Some(EpochStep::Start),
+        "MPI_Win_complete" => Some(EpochStep::Complete),
+        "MPI_Win_wait" | "MPI_Win_test" => Some(EpochStep::Wait),
+        _ => None,
+    }
+}
+
+/// Whether this function combines data with what is in the memory of another processor.
+pub(crate) fn is_accumulation(call: &str) -> bool {
+    let names = ["accumulate", "fetch_and_op", "compare_and_swap"];
+    names.iter().any(|name| call.to_ascii_lowercase().contains(name))
 }
 
 pub(crate) fn has_root(operation: CollectiveOperation) -> bool {

@@ -23,8 +23,9 @@ pub(crate) struct ArchiveDefinitions {
     pub(crate) communicators: BTreeMap<DefinitionReference, ArchiveCommunicator>,
     /// The two groups of each.
     pub(crate) intercommunicators: BTreeMap<DefinitionReference, [DefinitionReference; 2]>,
-    /// Their communicators.
-    pub(crate) windows: BTreeMap<DefinitionReference, DefinitionReference>,
+    pub(crate) windows: BTreeMap<DefinitionReference, ArchiveWindow>,
+    /// Names of what is told of a call beside its events; texts only.
+    pub(crate) parameters: BTreeMap<DefinitionReference, DefinitionReference>,
 }
 
 impl ArchiveDefinitions {
@@ -78,6 +79,13 @@ pub(crate) struct GroupDefinition {
 pub(crate) struct ArchiveCommunicator {
     pub(crate) name: DefinitionReference,
     pub(crate) group: DefinitionReference,
+}
+
+/// Memory of the processors of a communicator that the others of them may access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct ArchiveWindow {
+    pub(crate) name: DefinitionReference,
+    pub(crate) communicator: DefinitionReference,
 }
 
 /// Numbers that OTF2 gives to kinds of things.
@@ -166,6 +174,26 @@ pub(crate) enum Happening {
     Counters {
         values: u64,
     },
+    /// What is told of the call that is open.
+    ParameterText {
+        parameter: DefinitionReference,
+        text: DefinitionReference,
+    },
+    RemoteAccess(AccessRecord),
+    /// The call synchronises accesses with all processors of the group.
+    GroupSync {
+        group: DefinitionReference,
+        window: DefinitionReference,
+    },
+    Lock {
+        rank: u64,
+        window: DefinitionReference,
+        is_shared: bool,
+    },
+    Unlock {
+        rank: u64,
+        window: DefinitionReference,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -174,6 +202,16 @@ pub(crate) struct ArchiveMessage {
     pub(crate) communicator: DefinitionReference,
     pub(crate) tag: u32,
     pub(crate) bytes: u64,
+}
+
+/// The rank is that of the window's communicator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct AccessRecord {
+    pub(crate) rank: u64,
+    pub(crate) window: DefinitionReference,
+    pub(crate) is_accumulation: bool,
+    pub(crate) sent_bytes: u64,
+    pub(crate) received_bytes: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

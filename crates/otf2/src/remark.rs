@@ -50,14 +50,6 @@ pub enum ArchiveRemark {
     #[error("processor {processor}: the clock went back {events} times; in the archive it stands still then")]
     ClockWentBack { processor: u32, events: usize },
     #[error(
-        "processor {processor}: OTF2 has no record of messages that are there and not received: {events} are left out"
-    )]
-    Probed { processor: u32, events: usize },
-    #[error(
-        "processor {processor}: {events} accesses to the memory of others, and what synchronises them, are left out, their calls are there"
-    )]
-    RemoteAccesses { processor: u32, events: usize },
-    #[error(
         "processor {processor} ended within {regions} regions, which have no end in the archive: other tools may refuse it"
     )]
     OpenRegions { processor: u32, regions: usize },

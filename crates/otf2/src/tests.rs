@@ -1,16 +1,17 @@
 //! Events through records and back, without libotf2.
 
 use call_trace::{
-    CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
-    ProcessorEvents, SourcePosition,
+    CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, EpochStep, Event, EventKind,
+    Message, ProcessorEvents, RemoteAccess, SourcePosition, WindowEpoch,
 };
 use proptest::prelude::*;
 
 use crate::export::{CREATOR, export};
 use crate::import::Importer;
 use crate::record::{
-    ArchiveClock, ArchiveCommunicator, ArchiveDefinitions, ArchiveEvent, ArchiveMessage, CollectiveRecord,
-    GroupDefinition, Happening, Location, LocationGroup, RegionDefinition, number,
+    AccessRecord, ArchiveClock, ArchiveCommunicator, ArchiveDefinitions, ArchiveEvent, ArchiveMessage,
+    ArchiveWindow, CollectiveRecord, GroupDefinition, Happening, Location, LocationGroup, RegionDefinition,
+    number,
 };
 use crate::{ArchiveRemark, Error};
 
@@ -58,9 +59,12 @@ fn resolved(recorded: &[ProcessorEvents]) -> Vec<(u32, bool, Vec<String>, Vec<St
             EventKind::Send { message, .. }
             | EventKind::SendRequest { message, .. }
             | EventKind::Receive { message }
+            | EventKind::Probed { message }
             | EventKind::ReceiveComplete { message, .. } => {
                 format!("{:?}", communicator(message.communicator))
             }
+            EventKind::RemoteAccess { access } => format!("{:?}", communicator(access.communicator)),
+            EventKind::WindowEpoch { epoch } => format!("{:?}", communicator(epoch.communicator)),
             EventKind::Collective { collective } | EventKind::CollectiveRequest { collective, .. } => {
                 format!("{:?}", communicator(collective.communicator))
             }
@@ -75,7 +79,10 @@ fn resolved(recorded: &[ProcessorEvents]) -> Vec<(u32, bool, Vec<String>, Vec<St
             EventKind::Send { message, .. }
             | EventKind::SendRequest { message, .. }
             | EventKind::Receive { message }
+            | EventKind::Probed { message }
             | EventKind::ReceiveComplete { message, .. } => message.communicator = 0,
+            EventKind::RemoteAccess { access } => access.communicator = 0,
+            EventKind::WindowEpoch { epoch } => epoch.communicator = 0,
             EventKind::Collective { collective } | EventKind::CollectiveRequest { collective, .. } => {
                 collective.communicator = 0;
             }
@@ -123,17 +130,21 @@ fn regions() -> Vec<CallSite> {
         site("main", Some(3), &[]),
         site("smooth", None, &["main"]),
         site("save", None, &[]),
+        site("MPI_Win_post", Some(20), &["main"]),
+        site("MPI_Win_start", Some(21), &["main"]),
+        site("MPI_Win_complete", Some(22), &["main"]),
+        site("MPI_Win_wait", Some(23), &["main"]),
     ]
 }
 
 /// What stands in a call of MPI; requests are begun and completed at once or never.
 fn in_call() -> impl Strategy<Value = (u8, u32, i32, u64, bool)> {
-    (0_u8..10, 0_u32..3, -1_i32..9, 0_u64..100_000, any::<bool>())
+    (0_u8..14, 0_u32..3, -1_i32..9, 0_u64..100_000, any::<bool>())
 }
 
 prop_compose! {
     fn processor(number: u32)(
-        steps in prop::collection::vec((0_u32..8, 0_u64..3, prop::collection::vec(in_call(), 0..3), 0_u8..4), 1..30)
+        steps in prop::collection::vec((0_u32..12, 0_u64..3, prop::collection::vec(in_call(), 0..3), 0_u8..4), 1..30)
     ) -> ProcessorEvents {
         let (communicators, regions) = (communicators(number), regions());
         let mut events = vec![Event { at_ns: 5, kind: EventKind::ProgramBegin }];
@@ -146,7 +157,8 @@ prop_compose! {
             }
             push(EventKind::Enter { region });
             if regions[region as usize].call.starts_with("MPI_") {
-                inside.iter().for_each(|its| call(&communicators, number, *its, &mut request, &mut push));
+                let place = (number, regions[region as usize].call.as_str());
+                inside.iter().for_each(|its| call(&communicators, place, *its, &mut request, &mut push));
                 push(EventKind::Leave);
             } else if passed_ns == 0 {
                 push(EventKind::Leave);
@@ -175,7 +187,7 @@ prop_compose! {
 
 fn call(
     communicators: &[Communicator],
-    own: u32,
+    (own, name): (u32, &str),
     (kind, place, tag, bytes, flag): (u8, u32, i32, u64, bool),
     request: &mut u64,
     push: &mut impl FnMut(EventKind),
@@ -217,6 +229,26 @@ fn call(
         8 if operation != CollectiveOperation::Barrier => {
             push(EventKind::CollectiveRequest { collective, request });
             push(EventKind::CollectiveComplete { request });
+        }
+        9 => push(EventKind::Probed { message }),
+        10 => {
+            let (sent_bytes, received_bytes) =
+                if flag { (bytes, 0) } else { (tag.unsigned_abs().into(), bytes) };
+            let access = RemoteAccess { partner, communicator, sent_bytes, received_bytes };
+            push(EventKind::RemoteAccess { access });
+        }
+        11 => {
+            let step = match name {
+                "MPI_Win_post" => EpochStep::Post,
+                "MPI_Win_start" => EpochStep::Start,
+                "MPI_Win_complete" => EpochStep::Complete,
+                "MPI_Win_wait" => EpochStep::Wait,
+                _ if bytes % 3 == 0 => EpochStep::Unlock,
+                _ if flag => EpochStep::LockExclusive,
+                _ => EpochStep::LockShared,
+            };
+            let window = place / 2;
+            push(EventKind::WindowEpoch { epoch: WindowEpoch { step, partner, communicator, window } });
         }
         _ => {}
     }
@@ -280,7 +312,7 @@ proptest! {
 
     /// Whatever an archive says: it may speak of nothing that it defines, in any order.
     #[test]
-    fn nonsense_is_left_out(events in prop::collection::vec((0_u8..20, 0_u64..6, 0_u64..6, 0_u64..4), 0..60)) {
+    fn nonsense_is_left_out(events in prop::collection::vec((0_u8..25, 0_u64..6, 0_u64..6, 0_u64..4), 0..60)) {
         let events: Vec<(u64, ArchiveEvent)> = events
             .iter()
             .map(|(kind, first, second, ticks)| {
@@ -318,13 +350,35 @@ fn anything(kind: u8, first: u64, second: u64) -> Happening {
         16 => Happening::CollectiveRequest { request: first },
         17 => Happening::CollectiveComplete { together, request: second },
         18 => Happening::WindowCollective(together),
+        19 => Happening::ParameterText { parameter: first, text: second },
+        20 => Happening::RemoteAccess(AccessRecord {
+            rank: second,
+            window: first,
+            is_accumulation: false,
+            sent_bytes: 8,
+            received_bytes: 0,
+        }),
+        21 => Happening::GroupSync { group: second, window: first },
+        22 => Happening::Lock { rank: second, window: first, is_shared: second == 0 },
+        23 => Happening::Unlock { rank: second, window: first },
         _ => Happening::BufferFlush { end_ticks: first },
     }
 }
 
 /// As others write them: two processes with a thread more, gaps in the numbers, one number for groups of two kinds, a clock with an origin.
 fn foreign() -> ArchiveDefinitions {
-    let texts = ["", "main", "mpi_recv_", "MPI_Send", "main.c", "MPI_COMM_WORLD", "MPI_Finalize", "bspline"];
+    let texts = [
+        "",
+        "main",
+        "mpi_recv_",
+        "MPI_Send",
+        "main.c",
+        "MPI_COMM_WORLD",
+        "MPI_Finalize",
+        "bspline",
+        "size",
+        "MPI_Win_start",
+    ];
     let region = |name, paradigm, source_file, first_line| RegionDefinition {
         name,
         description: name,
@@ -355,6 +409,7 @@ fn foreign() -> ArchiveDefinitions {
             (2, region(3, number::PARADIGM_MPI, 0, 0)),
             (3, region(6, number::PARADIGM_MPI, 0, 0)),
             (4, region(7, number::PARADIGM_COMPILER, u64::from(u32::MAX), 0)),
+            (5, region(9, number::PARADIGM_MPI, 0, 0)),
         ]
         .into(),
         groups: [
@@ -370,7 +425,8 @@ fn foreign() -> ArchiveDefinitions {
             })
             .into(),
         intercommunicators: [(4, [0, 0])].into(),
-        windows: [(5, 0)].into(),
+        windows: [2, 5].map(|number| (number, ArchiveWindow { name: 0, communicator: 0 })).into(),
+        parameters: [(1, 8)].into(),
     }
 }
 
@@ -453,6 +509,64 @@ fn archives_of_others() {
     assert_eq!(read[0].regions[0].position.as_ref().map(|position| position.line), Some(7));
 }
 
+/// As Score-P writes them: one record of a call that synchronises with several, and windows in the order of their numbers.
+#[test]
+fn accesses_of_others() {
+    let access =
+        AccessRecord { rank: 1, window: 5, is_accumulation: false, sent_bytes: 80, received_bytes: 0 };
+    let parameter = Happening::ParameterText { parameter: 1, text: 7 };
+    let all = [
+        Happening::Enter { region: 5 },
+        Happening::GroupSync { group: 0, window: 5 },
+        Happening::GroupSync { group: 1, window: 5 },
+        Happening::RemoteAccess(access),
+        Happening::Lock { rank: 1, window: 2, is_shared: true },
+        Happening::Unlock { rank: 1, window: 2 },
+        parameter,
+        Happening::Unlock { rank: 7, window: 2 },
+        Happening::Leave { region: 5 },
+        Happening::Enter { region: 2 },
+        Happening::GroupSync { group: 0, window: 5 },
+        Happening::Leave { region: 2 },
+    ];
+    let (read, remarks) = imported(foreign(), &all.map(|happening| (0, event(4, happening))));
+    let kinds: Vec<EventKind> = read[0].events.iter().map(|event| event.kind).collect();
+    let epoch = |step, partner, window| EventKind::WindowEpoch {
+        epoch: WindowEpoch { step, partner, communicator: 0, window },
+    };
+    let access = RemoteAccess { partner: 1, communicator: 0, sent_bytes: 80, received_bytes: 0 };
+    let expected = [
+        epoch(EpochStep::Start, 0, 1),
+        epoch(EpochStep::Start, 1, 1),
+        epoch(EpochStep::Start, 1, 1),
+        EventKind::RemoteAccess { access },
+        epoch(EpochStep::LockShared, 1, 0),
+        epoch(EpochStep::Unlock, 1, 0),
+        EventKind::Leave,
+        EventKind::Enter { region: 1 },
+        EventKind::Leave,
+    ];
+    assert_eq!(kinds[1..], expected);
+    // Group 1 has a processor more than there are.
+    assert!(remarks.contains(&ArchiveRemark::Undefined { processor: 0, events: 2 }), "{remarks:?}");
+}
+
+#[test]
+fn messages_that_were_seen_are_told_in_words() {
+    let message = ArchiveMessage { rank: 3, communicator: 2, tag: -1_i32 as u32, bytes: 80 };
+    let text = crate::names::probed_text(&message);
+    assert_eq!(text, "from rank 3 of communicator 2, tag -1, 80 bytes");
+    assert_eq!(crate::names::probed_of(&text), Some(message));
+    for text in [
+        "",
+        "from rank 3",
+        "from rank 3 of communicator 2, tag x, 80 bytes",
+        "from rank a of communicator 2, tag 1, 8 bytes",
+    ] {
+        assert_eq!(crate::names::probed_of(text), None, "{text}");
+    }
+}
+
 #[test]
 fn requests_that_are_used_again_have_new_numbers() {
     let request = |happening: fn(u64) -> Happening| happening(9);
@@ -498,7 +612,6 @@ fn what_cannot_be_written_is_told() {
     let message = Message { partner: 7, communicator: 0, tag: 0, bytes: 1 };
     let kinds = [
         (9, EventKind::Enter { region: 0 }),
-        (4, EventKind::Probed { message }),
         (5, EventKind::Receive { message }),
         (9, EventKind::Enter { region: 4 }),
         (9, EventKind::CollectiveComplete { request: 3 }),
@@ -512,8 +625,7 @@ fn what_cannot_be_written_is_told() {
     assert_eq!(
         written,
         [
-            ArchiveRemark::ClockWentBack { processor, events: 2 },
-            ArchiveRemark::Probed { processor, events: 1 },
+            ArchiveRemark::ClockWentBack { processor, events: 1 },
             ArchiveRemark::Undefined { processor, events: 2 },
             ArchiveRemark::UnknownRequests { processor, events: 1 },
             ArchiveRemark::OpenRegions { processor, regions: 1 },

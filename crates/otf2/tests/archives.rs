@@ -7,8 +7,8 @@ use std::process::Command;
 
 use call_otf2::{ArchiveRemark, Error};
 use call_trace::{
-    CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, Event, EventKind, Message,
-    ProcessorEvents,
+    CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, EpochStep, Event, EventKind,
+    Message, ProcessorEvents, RemoteAccess, WindowEpoch,
 };
 use call_waiting::{WaitKind, Waits};
 
@@ -110,6 +110,89 @@ fn a_chain_of_four_comes_back_as_it_was() {
     assert_eq!(waits.remarks, []);
     assert_eq!(late_sender_ns(&waits), 600_000_000);
     assert_eq!(waits.critical_path.iter().map(|step| step.time_ns).sum::<i64>(), 500_000_000);
+}
+
+/// Processor 0 puts, adds and gets between post and wait of processor 1, in the second window of their communicator, and locks
+/// the first one; then it sees a message without receiving it.
+fn accesses() -> Vec<ProcessorEvents> {
+    let names = [
+        "MPI_Win_post",
+        "MPI_Win_start",
+        "MPI_Put",
+        "MPI_Accumulate",
+        "MPI_Get",
+        "MPI_Win_complete",
+        "MPI_Win_wait",
+        "MPI_Win_lock",
+        "MPI_Win_unlock",
+        "MPI_Probe",
+    ];
+    let site = |call: &str| CallSite { call: call.to_owned(), ..CallSite::default() };
+    let epoch = |step, partner, window| EventKind::WindowEpoch {
+        epoch: WindowEpoch { step, partner, communicator: 0, window },
+    };
+    let access = |sent_bytes, received_bytes| EventKind::RemoteAccess {
+        access: RemoteAccess { partner: 1, communicator: 0, sent_bytes, received_bytes },
+    };
+    let message = Message { partner: 1, communicator: 0, tag: -1, bytes: 5 };
+    let of_first = vec![
+        (1, epoch(EpochStep::Start, 1, 1)),
+        (2, access(80, 0)),
+        (3, access(16, 0)),
+        (4, access(0, 8)),
+        (5, epoch(EpochStep::Complete, 1, 1)),
+        (7, epoch(EpochStep::LockShared, 1, 0)),
+        (8, epoch(EpochStep::Unlock, 1, 0)),
+        (7, epoch(EpochStep::LockExclusive, 1, 0)),
+        (8, epoch(EpochStep::Unlock, 1, 0)),
+        (9, EventKind::Probed { message }),
+    ];
+    let of_second = vec![(0, epoch(EpochStep::Post, 0, 1)), (6, epoch(EpochStep::Wait, 0, 1))];
+    let processor = |(processor, calls): (u32, Vec<(usize, EventKind)>)| {
+        let mut its = ProcessorEvents { processor, has_common_clock: true, ..ProcessorEvents::default() };
+        its.communicators =
+            vec![Communicator { name: CommunicatorName { maker: 0, number: 0 }, processors: vec![0, 1] }];
+        let mut events = Vec::new();
+        for ((name, what), at_ns) in calls.into_iter().zip((10..).step_by(10)) {
+            let region = its.regions.len() as u32;
+            let known = its.regions.iter().position(|known| known.call == names[name]);
+            let region = known.map_or(region, |known| known as u32);
+            if known.is_none() {
+                its.regions.push(site(names[name]));
+            }
+            let kinds =
+                [(at_ns, EventKind::Enter { region }), (at_ns + 4, what), (at_ns + 5, EventKind::Leave)];
+            events.extend(kinds.map(|(at_ns, kind)| Event { at_ns, kind }));
+        }
+        its.events = events.into();
+        its
+    };
+    [(0, of_first), (1, of_second)].map(processor).to_vec()
+}
+
+#[test]
+fn accesses_come_back_as_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let anchor = folder.path().join("accesses.otf2");
+    let recorded = accesses();
+    assert_eq!(call_otf2::write(&anchor, &recorded), Ok(Vec::new()));
+    let archive = call_otf2::read(&anchor).unwrap();
+    assert_eq!(archive.remarks, []);
+    assert_eq!(archive.trace.events, recorded);
+    let printed = Command::new("otf2-print").arg(&anchor).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&printed.stderr), "");
+    let events = String::from_utf8(printed.stdout).unwrap();
+    for (record, count) in [
+        ("RMA_GROUP_SYNC", 4),
+        ("RMA_PUT", 1),
+        ("RMA_GET", 1),
+        ("RMA_ATOMIC", 1),
+        ("RMA_ACQUIRE_LOCK", 2),
+        ("RMA_RELEASE_LOCK", 2),
+        ("from rank 1 of communicator 0, tag -1, 5 bytes", 1),
+    ] {
+        assert_eq!(events.matches(record).count(), count, "{record}\n{events}");
+    }
 }
 
 /// What Scalasca knows MPI by, and no word of warning.

@@ -4,8 +4,8 @@ use call_trace::{CallSite, Communicator, CommunicatorName, ProcessorEvents};
 
 use crate::names;
 use crate::record::{
-    ArchiveClock, ArchiveCommunicator, ArchiveDefinitions, DefinitionReference, GroupDefinition, Location,
-    LocationGroup, RegionDefinition, number,
+    ArchiveClock, ArchiveCommunicator, ArchiveDefinitions, ArchiveWindow, DefinitionReference,
+    GroupDefinition, Location, LocationGroup, RegionDefinition, number,
 };
 
 /// The definitions of an archive while its events are made.
@@ -15,9 +15,13 @@ pub(super) struct Definer {
     texts: HashMap<String, DefinitionReference>,
     regions: HashMap<RegionDefinition, DefinitionReference>,
     communicators: HashMap<CommunicatorName, KnownCommunicator>,
+    groups: HashMap<Vec<u64>, DefinitionReference>,
+    windows: HashMap<ArchiveWindow, DefinitionReference>,
     pub(super) position: DefinitionReference,
     pub(super) call_stack: DefinitionReference,
     pub(super) synchronous: DefinitionReference,
+    /// The parameter that tells messages that were seen.
+    pub(super) probed: DefinitionReference,
 }
 
 /// A communicator of which ranks are asked.
@@ -41,9 +45,12 @@ impl Definer {
             texts: HashMap::new(),
             regions: HashMap::new(),
             communicators: HashMap::new(),
+            groups: HashMap::new(),
+            windows: HashMap::new(),
             position: 0,
             call_stack: 1,
             synchronous: 2,
+            probed: 0,
         };
         made.text("");
         let attributes = [names::POSITION, names::CALL_STACK, names::SYNCHRONOUS];
@@ -51,6 +58,8 @@ impl Definer {
             let name = made.text(name);
             made.made.attributes.insert(reference, name);
         }
+        let name = made.text(names::PROBED);
+        made.made.parameters.insert(made.probed, name);
         made.define_processes(recorded);
         for communicator in recorded.iter().flat_map(|its| &its.communicators) {
             made.define_communicator(communicator);
@@ -113,15 +122,14 @@ impl Definer {
         self.communicators.insert(key, KnownCommunicator { reference, rank_of, is_own });
     }
 
-    fn group(&mut self, processors: &[u32]) -> DefinitionReference {
+    /// That of these processors in this order.
+    pub(super) fn group(&mut self, processors: &[u32]) -> DefinitionReference {
         let members: Vec<u64> = processors.iter().copied().map(u64::from).collect();
-        let is_this = |group: &GroupDefinition| group.members == members;
-        let known =
-            self.made.groups.iter().find(|((_, kind), group)| *kind == number::COMM_GROUP && is_this(group));
-        if let Some(((reference, _), _)) = known {
-            return *reference;
+        if let Some(known) = self.groups.get(&members) {
+            return *known;
         }
         let reference = self.made.groups.len() as DefinitionReference;
+        self.groups.insert(members.clone(), reference);
         let name = self.text("");
         let group = GroupDefinition { name, paradigm: number::PARADIGM_MPI, flags: 0, members };
         self.made.groups.insert((reference, number::COMM_GROUP), group);
@@ -144,6 +152,20 @@ impl Definer {
 
     pub(super) fn communicator(&self, communicator: &Communicator) -> Option<DefinitionReference> {
         self.known(communicator).map(|known| known.reference)
+    }
+
+    /// The window with this number among those of a communicator; without one what stands for any of them.
+    pub(super) fn window(
+        &mut self,
+        communicator: &Communicator,
+        number: Option<u32>,
+    ) -> Option<DefinitionReference> {
+        let communicator = self.communicator(communicator)?;
+        let window = ArchiveWindow { name: self.text(&names::window_text(number)), communicator };
+        let next = self.windows.len() as DefinitionReference;
+        let reference = *self.windows.entry(window).or_insert(next);
+        self.made.windows.insert(reference, window);
+        Some(reference)
     }
 
     fn known(&self, communicator: &Communicator) -> Option<&KnownCommunicator> {

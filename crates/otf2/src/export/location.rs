@@ -1,11 +1,15 @@
 use std::collections::HashMap;
 
-use call_trace::{CallSite, Collective, EventKind, Message, ProcessorEvents};
+use call_trace::{
+    CallSite, Collective, EpochStep, EventKind, Message, ProcessorEvents, RemoteAccess, WindowEpoch,
+};
 
 use super::definitions::Definer;
 use crate::error::Error;
 use crate::names;
-use crate::record::{ArchiveEvent, ArchiveMessage, CollectiveRecord, DefinitionReference, Happening, number};
+use crate::record::{
+    AccessRecord, ArchiveEvent, ArchiveMessage, CollectiveRecord, DefinitionReference, Happening, number,
+};
 use crate::remark::ArchiveRemark;
 
 /// What has begun: a region or an experiment.
@@ -23,8 +27,6 @@ struct OpenRegion {
 #[derive(Debug, Default)]
 struct ExportIncidents {
     clock_went_back: usize,
-    probed: usize,
-    remote_accesses: usize,
     undefined: usize,
     unknown_requests: usize,
     not_nested: usize,
@@ -126,14 +128,14 @@ impl<'a> LocationWriter<'a> {
                 let message = self.message(message)?;
                 Some(plain(Happening::ReceiveComplete { message, request }))
             }
-            EventKind::Probed { .. } => {
-                self.counts.probed += 1;
-                None
+            EventKind::Probed { message } => {
+                let message = self.message(message)?;
+                let text = self.definer.text(&names::probed_text(&message));
+                let parameter = self.definer.probed;
+                Some(plain(Happening::ParameterText { parameter, text }))
             }
-            EventKind::RemoteAccess { .. } | EventKind::WindowEpoch { .. } => {
-                self.counts.remote_accesses += 1;
-                None
-            }
+            EventKind::RemoteAccess { access } => self.access(access).map(plain),
+            EventKind::WindowEpoch { epoch } => self.epoch(epoch).map(plain),
             EventKind::Cancelled { request } => Some(plain(Happening::Cancelled { request })),
             EventKind::Collective { collective } => {
                 let together = self.together(collective)?;
@@ -237,6 +239,43 @@ impl<'a> LocationWriter<'a> {
         Some(CollectiveRecord { operation, communicator, root, sent_bytes, received_bytes })
     }
 
+    fn access(&mut self, access: RemoteAccess) -> Option<Happening> {
+        let RemoteAccess { partner, communicator, sent_bytes, received_bytes } = access;
+        let (window, rank) = self.window(communicator, None, partner)?;
+        let call = self.open.iter().rev().find(|open| names::is_mpi(&open.call));
+        let is_accumulation = call.is_some_and(|open| names::is_accumulation(&open.call));
+        let record = AccessRecord { rank, window, is_accumulation, sent_bytes, received_bytes };
+        Some(Happening::RemoteAccess(record))
+    }
+
+    fn epoch(&mut self, epoch: WindowEpoch) -> Option<Happening> {
+        let WindowEpoch { step, partner, communicator, window } = epoch;
+        let (window, rank) = self.window(communicator, Some(window), partner)?;
+        Some(match step {
+            EpochStep::Post | EpochStep::Start | EpochStep::Complete | EpochStep::Wait => {
+                Happening::GroupSync { group: self.definer.group(&[partner]), window }
+            }
+            EpochStep::LockExclusive => Happening::Lock { rank, window, is_shared: false },
+            EpochStep::LockShared => Happening::Lock { rank, window, is_shared: true },
+            EpochStep::Unlock => Happening::Unlock { rank, window },
+        })
+    }
+
+    /// A window of a communicator, and the rank of a processor in it.
+    fn window(
+        &mut self,
+        communicator: u32,
+        number: Option<u32>,
+        processor: u32,
+    ) -> Option<(DefinitionReference, u64)> {
+        let recorded = self.recorded;
+        let communicator = self.defined(recorded.communicators.get(communicator as usize))?;
+        let rank = self.definer.rank(communicator, processor, recorded.processor);
+        let (_, rank) = self.defined(rank)?;
+        let window = self.definer.window(communicator, number);
+        Some((self.defined(window)?, rank))
+    }
+
     pub(super) fn remarks(&self) -> Vec<ArchiveRemark> {
         let processor = self.recorded.processor;
         let counts = &self.counts;
@@ -245,11 +284,6 @@ impl<'a> LocationWriter<'a> {
             (
                 counts.clock_went_back,
                 ArchiveRemark::ClockWentBack { processor, events: counts.clock_went_back },
-            ),
-            (counts.probed, ArchiveRemark::Probed { processor, events: counts.probed }),
-            (
-                counts.remote_accesses,
-                ArchiveRemark::RemoteAccesses { processor, events: counts.remote_accesses },
             ),
             (counts.undefined, ArchiveRemark::Undefined { processor, events: counts.undefined }),
             (

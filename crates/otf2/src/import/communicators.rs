@@ -17,6 +17,8 @@ pub(crate) struct Communicators {
     /// The communicator of all.
     world: Option<DefinitionReference>,
     names: HashMap<DefinitionReference, CommunicatorName>,
+    /// How many windows of the same communicator were made before each window.
+    window_numbers: HashMap<DefinitionReference, u32>,
 }
 
 /// Who belongs to a communicator.
@@ -50,6 +52,7 @@ impl Communicators {
             members,
             world: None,
             names: HashMap::new(),
+            window_numbers: window_numbers(definitions),
         };
         made.world = made.find_world(definitions);
         made.name_all(definitions);
@@ -121,6 +124,11 @@ impl Communicators {
         self.world
     }
 
+    /// How many windows of the same communicator were made before this one.
+    pub(crate) fn window_number(&self, window: DefinitionReference) -> u32 {
+        self.window_numbers.get(&window).copied().unwrap_or(0)
+    }
+
     /// The processor with a rank in a communicator, as `of` has it.
     pub(crate) fn processor(&self, communicator: DefinitionReference, rank: u64, of: u32) -> Option<u32> {
         match self.members.get(&communicator)? {
@@ -132,6 +140,20 @@ impl Communicators {
             CommunicatorMembers::Oneself => (rank == 0).then_some(of),
         }
     }
+}
+
+/// Those that say it themselves have their numbers from there, others that of their order in the archive.
+fn window_numbers(definitions: &ArchiveDefinitions) -> HashMap<DefinitionReference, u32> {
+    let is_own = definitions.creator == CREATOR;
+    let mut before: HashMap<DefinitionReference, u32> = HashMap::new();
+    let mut numbers = HashMap::new();
+    for (own, its) in &definitions.windows {
+        let next = before.entry(its.communicator).or_default();
+        let told = is_own.then(|| names::window_number(definitions.text(its.name))).flatten();
+        numbers.insert(*own, told.unwrap_or(*next));
+        *next += 1;
+    }
+    numbers
 }
 
 /// `communicator MAKER.NUMBER`.

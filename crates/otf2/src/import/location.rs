@@ -1,7 +1,10 @@
+mod accesses;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use call_trace::{
-    CallSite, Collective, CollectiveOperation, Event, EventKind, Message, ProcessorEvents, SourcePosition,
+    CallSite, Collective, CollectiveOperation, EpochStep, Event, EventKind, Message, ProcessorEvents,
+    SourcePosition,
 };
 
 use super::communicators::Communicators;
@@ -301,8 +304,9 @@ impl<'a> LocationReader<'a> {
                 }
             }
             Happening::WindowCollective(together) => {
-                let window = self.definitions.windows.get(&together.communicator).copied();
-                self.collective(together, window.unwrap_or(UNDEFINED), &call)
+                let window = self.definitions.windows.get(&together.communicator);
+                let communicator = window.map_or(UNDEFINED, |window| window.communicator);
+                self.collective(together, communicator, &call)
                     .map(|collective| EventKind::Collective { collective })
             }
             Happening::CollectiveRequest { request } => {
@@ -312,6 +316,20 @@ impl<'a> LocationReader<'a> {
             }
             Happening::CollectiveComplete { together, request } => {
                 self.collective_complete(together, request, &call)
+            }
+            Happening::ParameterText { parameter, text } => {
+                self.probed(parameter, text).map(|message| EventKind::Probed { message })
+            }
+            Happening::RemoteAccess(access) => {
+                self.access(access).map(|access| EventKind::RemoteAccess { access })
+            }
+            Happening::GroupSync { group, window } => return self.synchronise(at_ns, &call, group, window),
+            Happening::Lock { rank, window, is_shared } => {
+                let step = if is_shared { EpochStep::LockShared } else { EpochStep::LockExclusive };
+                self.lock(step, rank, window).map(|epoch| EventKind::WindowEpoch { epoch })
+            }
+            Happening::Unlock { rank, window } => {
+                self.lock(EpochStep::Unlock, rank, window).map(|epoch| EventKind::WindowEpoch { epoch })
             }
             _ => None,
         };

@@ -40,8 +40,9 @@ mod kind {
     pub(super) const COMMUNICATOR: u32 = 7;
     pub(super) const INTERCOMMUNICATOR: u32 = 8;
     pub(super) const WINDOW: u32 = 9;
-    pub(super) const MACHINE: u32 = 10;
-    pub(super) const PARADIGM: u32 = 11;
+    pub(super) const PARAMETER: u32 = 10;
+    pub(super) const MACHINE: u32 = 11;
+    pub(super) const PARADIGM: u32 = 12;
     pub(super) const ENTER: u32 = 100;
     pub(super) const LEAVE: u32 = 101;
     pub(super) const SEND: u32 = 102;
@@ -62,6 +63,11 @@ mod kind {
     pub(super) const RECORDING: u32 = 117;
     pub(super) const CALLING_CONTEXT: u32 = 118;
     pub(super) const COUNTERS: u32 = 119;
+    pub(super) const PARAMETER_TEXT: u32 = 120;
+    pub(super) const REMOTE_ACCESS: u32 = 121;
+    pub(super) const GROUP_SYNC: u32 = 122;
+    pub(super) const LOCK: u32 = 123;
+    pub(super) const UNLOCK: u32 = 124;
 }
 
 type Sink = extern "C" fn(*mut c_void, *const RawRecord);

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::error::Error;
 use crate::record::{
-    ArchiveClock, ArchiveCommunicator, ArchiveDefinitions, ArchiveEvent, ArchiveMessage, CollectiveRecord,
-    GroupDefinition, Happening, Location, LocationGroup, RegionDefinition,
+    AccessRecord, ArchiveClock, ArchiveCommunicator, ArchiveDefinitions, ArchiveEvent, ArchiveMessage,
+    ArchiveWindow, CollectiveRecord, GroupDefinition, Happening, Location, LocationGroup, RegionDefinition,
 };
 
 /// An archive that is read.
@@ -140,7 +140,8 @@ extern "C" fn take_definition(user: *mut c_void, record: *const RawRecord) {
             found.communicators.insert(own, ArchiveCommunicator { name, group: third });
         }
         kind::INTERCOMMUNICATOR => _ = found.intercommunicators.insert(own, [third, fourth]),
-        kind::WINDOW => _ = found.windows.insert(own, name),
+        kind::WINDOW => _ = found.windows.insert(own, ArchiveWindow { name, communicator: third }),
+        kind::PARAMETER => _ = found.parameters.insert(own, name),
         _ => {}
     }
 }
@@ -188,6 +189,17 @@ fn happening(record: &RawRecord) -> Option<Happening> {
         kind::RECORDING => Happening::Recording { mode: first },
         kind::CALLING_CONTEXT => Happening::CallingContext,
         kind::COUNTERS => Happening::Counters { values: first },
+        kind::PARAMETER_TEXT => Happening::ParameterText { parameter: first, text: second },
+        kind::REMOTE_ACCESS => Happening::RemoteAccess(AccessRecord {
+            rank: first,
+            window: second,
+            is_accumulation: third != 0,
+            sent_bytes: fourth,
+            received_bytes: fifth,
+        }),
+        kind::GROUP_SYNC => Happening::GroupSync { group: first, window: second },
+        kind::LOCK => Happening::Lock { rank: first, window: second, is_shared: third != 0 },
+        kind::UNLOCK => Happening::Unlock { rank: first, window: second },
         _ => return None,
     })
 }

@@ -92,6 +92,12 @@ impl Writer {
         for (own, its) in &all.communicators {
             self.write(&record(kind::COMMUNICATOR, [*own, its.name, its.group]))?;
         }
+        for (own, its) in &all.windows {
+            self.write(&record(kind::WINDOW, [*own, its.name, its.communicator]))?;
+        }
+        for (own, name) in &all.parameters {
+            self.write(&record(kind::PARAMETER, [*own, *name]))?;
+        }
         Ok(())
     }
 
@@ -146,7 +152,8 @@ fn event_numbers(happening: Happening) -> (u32, [u64; MOST_NUMBERS]) {
         let CollectiveRecord { operation, communicator, root, sent_bytes, received_bytes } = its;
         (kind, [operation, communicator, root, sent_bytes, received_bytes, request, 0])
     };
-    let one = |kind: u32, number: u64| (kind, [number, 0, 0, 0, 0, 0, 0]);
+    let two = |kind: u32, first: u64, second: u64| (kind, [first, second, 0, 0, 0, 0, 0]);
+    let one = |kind: u32, number: u64| two(kind, number, 0);
     match happening {
         Happening::Enter { region } => one(kind::ENTER, region),
         Happening::Leave { region } => one(kind::LEAVE, region),
@@ -170,5 +177,16 @@ fn event_numbers(happening: Happening) -> (u32, [u64; MOST_NUMBERS]) {
         Happening::Recording { mode } => one(kind::RECORDING, mode),
         Happening::CallingContext => one(kind::CALLING_CONTEXT, 0),
         Happening::Counters { values } => one(kind::COUNTERS, values),
+        Happening::ParameterText { parameter, text } => two(kind::PARAMETER_TEXT, parameter, text),
+        Happening::RemoteAccess(its) => {
+            let is_accumulation = u64::from(its.is_accumulation);
+            let numbers = [its.rank, its.window, is_accumulation, its.sent_bytes, its.received_bytes, 0, 0];
+            (kind::REMOTE_ACCESS, numbers)
+        }
+        Happening::GroupSync { group, window } => two(kind::GROUP_SYNC, group, window),
+        Happening::Lock { rank, window, is_shared } => {
+            (kind::LOCK, [rank, window, u64::from(is_shared), 0, 0, 0, 0])
+        }
+        Happening::Unlock { rank, window } => two(kind::UNLOCK, rank, window),
     }
 }

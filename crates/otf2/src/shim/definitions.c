@@ -79,9 +79,16 @@ static OTF2_CallbackCode take_intercommunicator(void *user, OTF2_CommRef self, O
 
 static OTF2_CallbackCode take_window(void *user, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef communicator, OTF2_RmaWinFlag flags)
 {
-    (void)name;
     (void)flags;
-    DEFINE(CALL_OTF2_WINDOW, self, communicator);
+    DEFINE(CALL_OTF2_WINDOW, self, name, communicator);
+}
+
+static OTF2_CallbackCode take_parameter(void *user, OTF2_ParameterRef self, OTF2_StringRef name, OTF2_ParameterType type)
+{
+    if (type != OTF2_PARAMETER_TYPE_STRING) {
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    DEFINE(CALL_OTF2_PARAMETER, self, name);
 }
 
 OTF2_GlobalDefReaderCallbacks *call_otf2_definition_callbacks(void)
@@ -98,6 +105,7 @@ OTF2_GlobalDefReaderCallbacks *call_otf2_definition_callbacks(void)
         OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, take_communicator);
         OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks, take_intercommunicator);
         OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(callbacks, take_window);
+        OTF2_GlobalDefReaderCallbacks_SetParameterCallback(callbacks, take_parameter);
     }
     return callbacks;
 }

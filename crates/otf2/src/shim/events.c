@@ -142,6 +142,49 @@ static OTF2_CallbackCode take_counters(OF_EVENT, OTF2_MetricRef counters, uint8_
     HAPPEN(CALL_OTF2_COUNTERS, count);
 }
 
+static OTF2_CallbackCode take_parameter_text(OF_EVENT, OTF2_ParameterRef parameter, OTF2_StringRef text)
+{
+    HAPPEN(CALL_OTF2_PARAMETER_TEXT, parameter, text);
+}
+
+static OTF2_CallbackCode take_put(OF_EVENT, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t matching)
+{
+    (void)matching;
+    HAPPEN(CALL_OTF2_REMOTE_ACCESS, remote, window, 0, bytes, 0);
+}
+
+static OTF2_CallbackCode take_get(OF_EVENT, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t matching)
+{
+    (void)matching;
+    HAPPEN(CALL_OTF2_REMOTE_ACCESS, remote, window, 0, 0, bytes);
+}
+
+static OTF2_CallbackCode take_atomic(OF_EVENT, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type, uint64_t sent_bytes,
+                                     uint64_t received_bytes, uint64_t matching)
+{
+    (void)type;
+    (void)matching;
+    HAPPEN(CALL_OTF2_REMOTE_ACCESS, remote, window, 1, sent_bytes, received_bytes);
+}
+
+static OTF2_CallbackCode take_group_sync(OF_EVENT, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, OTF2_GroupRef group)
+{
+    (void)level;
+    HAPPEN(CALL_OTF2_GROUP_SYNC, group, window);
+}
+
+static OTF2_CallbackCode take_lock(OF_EVENT, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock, OTF2_LockType type)
+{
+    (void)lock;
+    HAPPEN(CALL_OTF2_LOCK, remote, window, type == OTF2_LOCK_SHARED);
+}
+
+static OTF2_CallbackCode take_unlock(OF_EVENT, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock)
+{
+    (void)lock;
+    HAPPEN(CALL_OTF2_UNLOCK, remote, window);
+}
+
 OTF2_EvtReaderCallbacks *call_otf2_event_callbacks(void)
 {
     OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
@@ -166,6 +209,13 @@ OTF2_EvtReaderCallbacks *call_otf2_event_callbacks(void)
         OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(callbacks, take_context_enter);
         OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(callbacks, take_context_leave);
         OTF2_EvtReaderCallbacks_SetMetricCallback(callbacks, take_counters);
+        OTF2_EvtReaderCallbacks_SetParameterStringCallback(callbacks, take_parameter_text);
+        OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, take_put);
+        OTF2_EvtReaderCallbacks_SetRmaGetCallback(callbacks, take_get);
+        OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(callbacks, take_atomic);
+        OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(callbacks, take_group_sync);
+        OTF2_EvtReaderCallbacks_SetRmaAcquireLockCallback(callbacks, take_lock);
+        OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(callbacks, take_unlock);
     }
     return callbacks;
 }

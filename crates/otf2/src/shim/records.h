@@ -18,7 +18,8 @@ typedef enum {
     CALL_OTF2_GROUP,          /* self, name, type, paradigm, flags; members */
     CALL_OTF2_COMMUNICATOR,   /* self, name, group */
     CALL_OTF2_INTERCOMMUNICATOR, /* self, name, group, other group */
-    CALL_OTF2_WINDOW,         /* self, communicator */
+    CALL_OTF2_WINDOW,         /* self, name, communicator */
+    CALL_OTF2_PARAMETER,      /* self, name; of type string */
     CALL_OTF2_MACHINE,        /* self, name, its kind; only written, as is the next */
     CALL_OTF2_PARADIGM,       /* self, name */
     CALL_OTF2_FIRST_EVENT = 100,
@@ -41,7 +42,12 @@ typedef enum {
     CALL_OTF2_BUFFER_FLUSH,        /* ticks of its end */
     CALL_OTF2_RECORDING,           /* 1: on from now on, 2: off */
     CALL_OTF2_CALLING_CONTEXT,     /* one of another way to record calls */
-    CALL_OTF2_COUNTERS             /* how many values */
+    CALL_OTF2_COUNTERS,            /* how many values */
+    CALL_OTF2_PARAMETER_TEXT,      /* parameter, text */
+    CALL_OTF2_REMOTE_ACCESS,       /* rank of the other, window, whether it is one of accumulation, bytes sent, bytes received */
+    CALL_OTF2_GROUP_SYNC,          /* group, window */
+    CALL_OTF2_LOCK,                /* rank of the other, window, whether it is shared */
+    CALL_OTF2_UNLOCK               /* rank of the other, window */
 } call_otf2_kind;
 
 typedef struct {

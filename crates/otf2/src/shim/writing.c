@@ -149,9 +149,29 @@ static OTF2_ErrorCode write_definition(OTF2_GlobalDefWriter *to, const call_otf2
     case CALL_OTF2_COMMUNICATOR:
         return OTF2_GlobalDefWriter_WriteComm(to, (OTF2_CommRef)its[0], name, (OTF2_GroupRef)its[2], OTF2_UNDEFINED_COMM,
                                               OTF2_COMM_FLAG_NONE);
+    case CALL_OTF2_WINDOW:
+        return OTF2_GlobalDefWriter_WriteRmaWin(to, (OTF2_RmaWinRef)its[0], name, (OTF2_CommRef)its[2], OTF2_RMA_WIN_FLAG_NONE);
+    case CALL_OTF2_PARAMETER:
+        return OTF2_GlobalDefWriter_WriteParameter(to, (OTF2_ParameterRef)its[0], name, OTF2_PARAMETER_TYPE_STRING);
     default:
         return OTF2_ERROR_INVALID_ARGUMENT;
     }
+}
+
+/* What accumulates has a type; the others go one way. */
+static OTF2_ErrorCode write_access(OTF2_EvtWriter *to, OTF2_AttributeList *with, uint64_t ticks, const uint64_t *its)
+{
+    const uint32_t remote = (uint32_t)its[0];
+    const OTF2_RmaWinRef window = (OTF2_RmaWinRef)its[1];
+    const uint64_t sent_bytes = its[3], received_bytes = its[4];
+    if (its[2] != 0 || (sent_bytes > 0 && received_bytes > 0)) {
+        const OTF2_RmaAtomicType type = received_bytes > 0 ? OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE : OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;
+        return OTF2_EvtWriter_RmaAtomic(to, with, ticks, window, remote, type, sent_bytes, received_bytes, 0);
+    }
+    if (received_bytes > 0) {
+        return OTF2_EvtWriter_RmaGet(to, with, ticks, window, remote, received_bytes, 0);
+    }
+    return OTF2_EvtWriter_RmaPut(to, with, ticks, window, remote, sent_bytes, 0);
 }
 
 static OTF2_ErrorCode write_event(OTF2_EvtWriter *to, OTF2_AttributeList *with, const call_otf2_record *record)
@@ -159,6 +179,7 @@ static OTF2_ErrorCode write_event(OTF2_EvtWriter *to, OTF2_AttributeList *with, 
     const uint64_t *its = record->numbers;
     const uint64_t ticks = record->ticks;
     const uint32_t partner = (uint32_t)its[0], communicator = (uint32_t)its[1], tag_or_root = (uint32_t)its[2];
+    const OTF2_RmaWinRef window = (OTF2_RmaWinRef)its[1];
     switch (record->kind) {
     case CALL_OTF2_ENTER:
         return OTF2_EvtWriter_Enter(to, with, ticks, (OTF2_RegionRef)its[0]);
@@ -191,6 +212,16 @@ static OTF2_ErrorCode write_event(OTF2_EvtWriter *to, OTF2_AttributeList *with, 
         return OTF2_EvtWriter_ProgramBegin(to, with, ticks, (OTF2_StringRef)its[0], 0, NULL);
     case CALL_OTF2_PROGRAM_END:
         return OTF2_EvtWriter_ProgramEnd(to, with, ticks, OTF2_UNDEFINED_INT64);
+    case CALL_OTF2_PARAMETER_TEXT:
+        return OTF2_EvtWriter_ParameterString(to, with, ticks, (OTF2_ParameterRef)its[0], (OTF2_StringRef)its[1]);
+    case CALL_OTF2_REMOTE_ACCESS:
+        return write_access(to, with, ticks, its);
+    case CALL_OTF2_GROUP_SYNC:
+        return OTF2_EvtWriter_RmaGroupSync(to, with, ticks, OTF2_RMA_SYNC_LEVEL_PROCESS, window, (OTF2_GroupRef)its[0]);
+    case CALL_OTF2_LOCK:
+        return OTF2_EvtWriter_RmaAcquireLock(to, with, ticks, window, partner, 0, its[2] != 0 ? OTF2_LOCK_SHARED : OTF2_LOCK_EXCLUSIVE);
+    case CALL_OTF2_UNLOCK:
+        return OTF2_EvtWriter_RmaReleaseLock(to, with, ticks, window, partner, 0);
     default:
         return OTF2_ERROR_INVALID_ARGUMENT;
     }
