@@ -11,12 +11,15 @@ export CALL_TEST_REQUIRE_MPI
 PATH=$PWD/tests/compilers:$PATH
 CALL_TEST_OBJECTS=${CARGO_TARGET_DIR:-$PWD/target}/tmp/runtime-objects
 export PATH CALL_TEST_OBJECTS
-# A process of MPI that starts looks for devices and networks, which takes half of its time: here it has memory to share.
+# A process of MPI that starts looks for devices and networks, which takes half of its time: here it has memory to share. One that
+# waits lets others compute: there are more of them than cores.
 HWLOC_COMPONENTS=-linuxio,-pci
 OMPI_MCA_pml=ob1
 OMPI_MCA_btl=self,vader
 PMIX_MCA_gds=hash
-export HWLOC_COMPONENTS OMPI_MCA_pml OMPI_MCA_btl PMIX_MCA_gds
+OMPI_MCA_mpi_yield_when_idle=1
+MPIR_CVAR_POLLS_BEFORE_YIELD=1
+export HWLOC_COMPONENTS OMPI_MCA_pml OMPI_MCA_btl PMIX_MCA_gds OMPI_MCA_mpi_yield_when_idle MPIR_CVAR_POLLS_BEFORE_YIELD
 
 failed=0
 step() {

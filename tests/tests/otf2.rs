@@ -57,6 +57,37 @@ fn what_is_exported_waits_as_before() {
     assert!(String::from_utf8_lossy(&again.stderr).contains("an archive replaces nothing"));
 }
 
+/// A program that puts, gets, locks, probes and does what MPI has besides.
+#[test]
+fn windows_and_probes_wait_as_before() {
+    for transport in [Transport::Mpi, Transport::Mpich] {
+        if !transport.is_available() {
+            continue;
+        }
+        let workshop = Workshop::new();
+        workshop.bring("call-runtime/tests/programs/events_further.c");
+        let compiler = transport.compiler();
+        workshop.shell(&format!(
+            "{compiler} $(call cflags --mpi -O1) events_further.c $(call libs --mpi) -o further"
+        ));
+        let launcher = transport.launcher().replace("%P", "3");
+        workshop.shell(&format!("CALL_EVENTS=1 {launcher} ./further"));
+        let name = workshop.traces().pop().unwrap();
+        assert_eq!(
+            workshop.shell(&format!("llac waits {name} to recorded.otf2 2>&1")),
+            "wrote recorded.otf2\n"
+        );
+        assert_eq!(workshop.shell("otf2-print recorded.otf2 2>&1 > printed"), "");
+        let printed = std::fs::read_to_string(workshop.path().join("printed")).unwrap();
+        for record in ["RMA_PUT", "RMA_GET", "RMA_GROUP_SYNC", "RMA_ACQUIRE_LOCK", "probed message"] {
+            assert!(printed.contains(record), "{record}");
+        }
+        let before = tables(&workshop.shell(&format!("llac --format json waits {name}")));
+        assert!(before.len() > 5, "{before:?}");
+        assert_eq!(tables(&workshop.shell("llac --format json waits recorded.otf2")), before);
+    }
+}
+
 /// Four processes in a chain, recorded by EZTrace: its own name of the anchor, numbers with gaps, definitions that stand twice and late.
 #[test]
 fn archives_of_eztrace() {
