@@ -312,7 +312,7 @@ proptest! {
 
     /// Whatever an archive says: it may speak of nothing that it defines, in any order.
     #[test]
-    fn nonsense_is_left_out(events in prop::collection::vec((0_u8..25, 0_u64..6, 0_u64..6, 0_u64..4), 0..60)) {
+    fn nonsense_is_left_out(events in prop::collection::vec((0_u8..26, 0_u64..6, 0_u64..6, 0_u64..4), 0..60)) {
         let events: Vec<(u64, ArchiveEvent)> = events
             .iter()
             .map(|(kind, first, second, ticks)| {
@@ -361,6 +361,7 @@ fn anything(kind: u8, first: u64, second: u64) -> Happening {
         21 => Happening::GroupSync { group: second, window: first },
         22 => Happening::Lock { rank: second, window: first, is_shared: second == 0 },
         23 => Happening::Unlock { rank: second, window: first },
+        24 => Happening::CollectiveBegin,
         _ => Happening::BufferFlush { end_ticks: first },
     }
 }

@@ -113,7 +113,7 @@ fn a_chain_of_four_comes_back_as_it_was() {
 }
 
 /// Processor 0 puts, adds and gets between post and wait of processor 1, in the second window of their communicator, and locks
-/// the first one; then it sees a message without receiving it.
+/// the first one; then it sees a message without receiving it. Both are in a barrier at last.
 fn accesses() -> Vec<ProcessorEvents> {
     let names = [
         "MPI_Win_post",
@@ -126,6 +126,7 @@ fn accesses() -> Vec<ProcessorEvents> {
         "MPI_Win_lock",
         "MPI_Win_unlock",
         "MPI_Probe",
+        "MPI_Barrier",
     ];
     let site = |call: &str| CallSite { call: call.to_owned(), ..CallSite::default() };
     let epoch = |step, partner, window| EventKind::WindowEpoch {
@@ -135,6 +136,9 @@ fn accesses() -> Vec<ProcessorEvents> {
         access: RemoteAccess { partner: 1, communicator: 0, sent_bytes, received_bytes },
     };
     let message = Message { partner: 1, communicator: 0, tag: -1, bytes: 5 };
+    let (operation, root) = (CollectiveOperation::Barrier, None);
+    let collective = Collective { operation, communicator: 0, root, sent_bytes: 0, received_bytes: 0 };
+    let barrier = (10, EventKind::Collective { collective });
     let of_first = vec![
         (1, epoch(EpochStep::Start, 1, 1)),
         (2, access(80, 0)),
@@ -146,8 +150,9 @@ fn accesses() -> Vec<ProcessorEvents> {
         (7, epoch(EpochStep::LockExclusive, 1, 0)),
         (8, epoch(EpochStep::Unlock, 1, 0)),
         (9, EventKind::Probed { message }),
+        barrier,
     ];
-    let of_second = vec![(0, epoch(EpochStep::Post, 0, 1)), (6, epoch(EpochStep::Wait, 0, 1))];
+    let of_second = vec![(0, epoch(EpochStep::Post, 0, 1)), (6, epoch(EpochStep::Wait, 0, 1)), barrier];
     let processor = |(processor, calls): (u32, Vec<(usize, EventKind)>)| {
         let mut its = ProcessorEvents { processor, has_common_clock: true, ..ProcessorEvents::default() };
         its.communicators =

@@ -55,6 +55,8 @@ pub(super) struct LocationReader<'a> {
     begun: HashMap<u64, usize>,
     /// Places of events of what several do together, in calls whose end will tell what it is.
     together: Vec<usize>,
+    /// Places of those of which it told that they are nothing to be analysed.
+    passed_over: Vec<usize>,
     counts: ImportIncidents,
     left_out: LeftOut,
 }
@@ -96,6 +98,7 @@ impl<'a> LocationReader<'a> {
             next_request: u64::MAX,
             begun: HashMap::new(),
             together: Vec::new(),
+            passed_over: Vec::new(),
             counts: ImportIncidents::default(),
             left_out: LeftOut::default(),
         }
@@ -293,14 +296,17 @@ impl<'a> LocationReader<'a> {
             Happening::CollectiveEnd(together) => {
                 let collective = self.collective(together, together.communicator, &call);
                 let kind = collective.map(|collective| EventKind::Collective { collective });
-                match (self.together.last(), kind) {
+                match (self.together.pop(), kind) {
                     // It stands where the call began it.
-                    (Some(&place), Some(kind)) => {
+                    (Some(place), Some(kind)) => {
                         self.events[place].kind = kind;
-                        self.together.pop();
                         None
                     }
-                    (_, kind) => kind,
+                    (Some(place), None) => {
+                        self.passed_over.push(place);
+                        None
+                    }
+                    (None, kind) => kind,
                 }
             }
             Happening::WindowCollective(together) => {
@@ -420,15 +426,17 @@ impl<'a> LocationReader<'a> {
     }
 
     pub(super) fn finish(mut self) -> (ProcessorEvents, Vec<ArchiveRemark>, LeftOut) {
-        let open: HashSet<usize> = self.begun.values().chain(&self.together).copied().collect();
-        if !open.is_empty() {
+        let open = self.begun.len() + self.together.len();
+        let of_none = self.begun.values().chain(&self.together).chain(&self.passed_over);
+        let of_none: HashSet<usize> = of_none.copied().collect();
+        if !of_none.is_empty() {
             let mut place = 0;
             self.events.retain(|_| {
                 place += 1;
-                !open.contains(&(place - 1))
+                !of_none.contains(&(place - 1))
             });
         }
-        let remarks = self.counts.remarks(self.made.processor, open.len());
+        let remarks = self.counts.remarks(self.made.processor, open);
         self.made.events = self.events.into();
         (self.made, remarks, self.left_out)
     }

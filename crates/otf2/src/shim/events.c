@@ -75,6 +75,11 @@ static OTF2_CallbackCode take_cancelled(OF_EVENT, uint64_t request)
     HAPPEN(CALL_OTF2_CANCELLED, request);
 }
 
+static OTF2_CallbackCode take_collective_begin(OF_EVENT)
+{
+    HAPPEN(CALL_OTF2_COLLECTIVE_BEGIN, 0);
+}
+
 static OTF2_CallbackCode take_collective_end(OF_EVENT, OTF2_CollectiveOp operation, OTF2_CommRef communicator, uint32_t root,
                                              uint64_t sent_bytes, uint64_t received_bytes)
 {
@@ -198,6 +203,7 @@ OTF2_EvtReaderCallbacks *call_otf2_event_callbacks(void)
         OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks, take_receive_request);
         OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, take_receive_complete);
         OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, take_cancelled);
+        OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(callbacks, take_collective_begin);
         OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, take_collective_end);
         OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, take_collective_request);
         OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, take_collective_complete);
