@@ -157,15 +157,17 @@ impl Definer {
     /// The window with this number among those of a communicator; without one what stands for any of them.
     pub(super) fn window(
         &mut self,
-        communicator: &Communicator,
+        communicator: DefinitionReference,
         number: Option<u32>,
-    ) -> Option<DefinitionReference> {
-        let communicator = self.communicator(communicator)?;
+    ) -> DefinitionReference {
         let window = ArchiveWindow { name: self.text(&names::window_text(number)), communicator };
-        let next = self.windows.len() as DefinitionReference;
-        let reference = *self.windows.entry(window).or_insert(next);
+        if let Some(known) = self.windows.get(&window) {
+            return *known;
+        }
+        let reference = self.windows.len() as DefinitionReference;
+        self.windows.insert(window, reference);
         self.made.windows.insert(reference, window);
-        Some(reference)
+        reference
     }
 
     fn known(&self, communicator: &Communicator) -> Option<&KnownCommunicator> {

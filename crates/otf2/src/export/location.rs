@@ -271,9 +271,8 @@ impl<'a> LocationWriter<'a> {
         let recorded = self.recorded;
         let communicator = self.defined(recorded.communicators.get(communicator as usize))?;
         let rank = self.definer.rank(communicator, processor, recorded.processor);
-        let (_, rank) = self.defined(rank)?;
-        let window = self.definer.window(communicator, number);
-        Some((self.defined(window)?, rank))
+        let (communicator, rank) = self.defined(rank)?;
+        Some((self.definer.window(communicator, number), rank))
     }
 
     pub(super) fn remarks(&self) -> Vec<ArchiveRemark> {
