@@ -60,13 +60,27 @@ impl MachineSuperstep {
     }
 
     /// The rule for latency, for the processors from `first` to before `end`, who synchronised with each other: as long as all of them
-    /// wait, nobody waits for anybody. That is taken from their waiting and added to their communication.
-    pub fn tell_latency(&mut self, first: usize, end: usize) {
-        let waiting_s = &mut self.waiting_s[first..end];
-        let latency_s = waiting_s.iter().copied().reduce(f64::min).unwrap_or(0.0).max(0.0);
-        waiting_s.iter_mut().for_each(|waiting_s| *waiting_s -= latency_s);
-        self.communication_s[first..end].iter_mut().for_each(|its| *its += latency_s);
+    /// wait, nobody waits for anybody. That is taken from their waiting and added to their communication, and so is before what is known
+    /// to be the way of the data to each of them.
+    pub fn tell_latency(&mut self, first: usize, end: usize, in_transit_s: Option<&[f64]>) {
+        let least_in_transit_s =
+            in_transit_s.map_or(0.0, |in_transit_s| self.communicate(first, end, |at| in_transit_s[at]));
+        let least_s = self.waiting_s[first..end].iter().copied().reduce(f64::min).unwrap_or(0.0).max(0.0);
+        let latency_s = least_in_transit_s + self.communicate(first, end, |_| least_s);
         self.latency_s = self.latency_s.max(latency_s);
+    }
+
+    /// So much of the waiting of each is communication; the least of all.
+    fn communicate(&mut self, first: usize, end: usize, of_processor: impl Fn(usize) -> f64) -> f64 {
+        let waiting_s = self.waiting_s[first..end].iter_mut();
+        let moved =
+            waiting_s.zip(&mut self.communication_s[first..end]).enumerate().map(|(at, (waiting_s, its))| {
+                let moved_s = of_processor(at);
+                *waiting_s -= moved_s;
+                *its += moved_s;
+                moved_s
+            });
+        moved.reduce(f64::min).unwrap_or(0.0)
     }
 }
 

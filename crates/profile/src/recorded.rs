@@ -101,7 +101,7 @@ impl<'a> Charger<'a> {
             if let Some(synchronisation) = &step.synchronisation {
                 superstep.in_bytes[*first..end].copy_from_slice(&synchronisation.in_bytes);
                 superstep.out_bytes[*first..end].copy_from_slice(&synchronisation.out_bytes);
-                superstep.tell_latency(*first, end);
+                superstep.tell_latency(*first, end, self.run.in_transit_s(step));
             }
         }
         self.builder.add(centre, superstep);

@@ -36,7 +36,7 @@ fn profile(processors: usize, program: &[Planted], renumbered: &[usize]) -> Prof
             superstep.in_bytes[*processor] = come;
             superstep.out_bytes[*processor] = gone;
         }
-        superstep.tell_latency(0, processors);
+        superstep.tell_latency(0, processors, None);
         builder.add(centre, &superstep);
     }
     builder.finish()

@@ -81,6 +81,31 @@ fn costs_are_those_that_were_planted() {
     assert_eq!((f.synchronisations, f.time_s(), f.saving_s()), (3, 6.5 + 3.75, 1.75));
 }
 
+/// Processor 0 sends to both others and goes on at once, 1 comes last; what they wait after second 3 the data were on their way.
+#[test]
+fn data_on_their_way_are_communication() {
+    let places = ["bsp_sync a.c:5 in main"];
+    let sections: [(&[&str], &[&str]); 3] = [
+        (&places, &["1 0-2.0 0 1 0 2 1 0.25 0 0 16 0 2 - - 0"]),
+        (&places, &["1 0-2.0 0 1 0 3 4 0.5 0 0 0 8 1 0 0 - 0"]),
+        (&places, &["1 0-2.0 0 1 0 1 6 0.5 0 0 0 8 1 0 0 - 0.5"]),
+    ];
+    let its = |run: RecordedRun| {
+        let total = Profile::of_runs(&[run]).unwrap().total();
+        let [waiting, communication] = [CostQuantity::Waiting, CostQuantity::Communication];
+        (
+            total.of(communication).by_processor.clone(),
+            total.of(waiting).by_processor.clone(),
+            total.latency_s,
+        )
+    };
+    // In memory they are there at once: whoever waits longer than all has woken up late.
+    assert_eq!(its(run(&sections)), (vec![1.25, 1.5, 1.5], vec![0.0, 3.0, 5.0], 1.0));
+    // Processor 2 has waited half a second before it came to the synchronisation, at 1.5, and 1.5 there before processor 1 did.
+    let over_network = its(run(&sections).over_network());
+    assert_eq!(over_network, (vec![0.25, 4.5, 4.5], vec![1.0, 0.0, 2.0], 0.0));
+}
+
 /// Collective functions of BSPlib synchronise; the machine ends without.
 #[test]
 fn collectives_are_synchronisations() {

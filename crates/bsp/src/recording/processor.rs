@@ -93,6 +93,10 @@ pub(super) struct OwnSuperstep {
     pub ready_s: f64,
     /// When the synchronisation is over.
     pub end_s: f64,
+    /// In the synchronisation.
+    pub waiting_at_end_s: f64,
+    /// Likewise.
+    pub communicating_at_end_s: f64,
 }
 
 impl OwnSuperstep {
@@ -147,6 +151,8 @@ impl OwnSuperstep {
             start_s,
             ready_s,
             end_s,
+            waiting_at_end_s: recorded.waiting_s - inner_waiting_s,
+            communicating_at_end_s: recorded.communicating_s - inner_communicating_s,
         }
     }
 }

@@ -39,7 +39,15 @@ impl RecordedRun {
         let root = builder.machine(outermost)?;
         let RunBuilder { call_sites, experiments, superstep_names, processors, .. } = builder;
         let start_s = processors.iter().map(|its| its.first_s - its.origin_s).collect();
-        Ok(RecordedRun { root, start_s, has_common_clock, call_sites, experiments, superstep_names })
+        Ok(RecordedRun {
+            root,
+            start_s,
+            has_common_clock,
+            has_network: false,
+            call_sites,
+            experiments,
+            superstep_names,
+        })
     }
 }
 
@@ -237,12 +245,16 @@ impl<'a> RunBuilder<'a> {
             in_bytes: recorded.iter().map(|its| its.in_bytes as f64).collect(),
             out_bytes: recorded.iter().map(|its| its.out_bytes as f64).collect(),
             cost_s: recorded.iter().map(|its| its.communicating_s).collect(),
+            waiting_when_ready_s: vec![0.0; own.len()],
         };
         if self.has_common_clock {
             let ready_s: Vec<f64> = own.iter().map(|its| its.ready_s).collect();
             let begins_s = synchronisation.begins_s(&ready_s);
-            synchronisation.cost_s =
-                own.iter().zip(begins_s).map(|(its, begin_s)| (its.end_s - begin_s).max(0.0)).collect();
+            let waits = synchronisation.cost_s.iter_mut().zip(&mut synchronisation.waiting_when_ready_s);
+            for ((its, begin_s), (cost_s, waiting_s)) in own.iter().zip(begins_s).zip(waits) {
+                *cost_s = (its.end_s - begin_s).max(0.0);
+                *waiting_s = (*cost_s - its.communicating_at_end_s).clamp(0.0, its.waiting_at_end_s);
+            }
         }
         synchronisation
     }

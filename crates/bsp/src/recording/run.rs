@@ -10,6 +10,7 @@ pub struct RecordedRun {
     pub(super) root: RecordedMachine,
     pub(super) start_s: Vec<f64>,
     pub(super) has_common_clock: bool,
+    pub(super) has_network: bool,
     pub(super) call_sites: Vec<CallSite>,
     pub(super) experiments: Option<Vec<String>>,
     pub(super) superstep_names: Vec<SuperstepName>,
@@ -101,6 +102,9 @@ pub struct RecordedSynchronisation {
     /// What it took when all that the processor needs was there: where all processors have one clock, from the moment in which its
     /// last partner was ready; else what the trace calls communicating.
     pub cost_s: Vec<f64>,
+    /// How much of what the trace calls waiting that is: data on their way through a network, or a processor that wakes up. Zeros where
+    /// clocks have nothing in common.
+    pub waiting_when_ready_s: Vec<f64>,
 }
 
 impl RecordedRun {
@@ -132,6 +136,20 @@ impl RecordedRun {
     /// Whether the times of all processors count from the same moment.
     pub fn has_common_clock(&self) -> bool {
         self.has_common_clock
+    }
+
+    /// Says that messages went through a network while their receivers were waiting, as they do over MPI.
+    pub fn over_network(mut self) -> RecordedRun {
+        self.has_network = true;
+        self
+    }
+
+    /// How much of the waiting of each processor in a superstep its data were on their way through a network, seconds: what it waited when all
+    /// that it waits for had come. `None` where there is no network, nor a clock that all processors have.
+    pub fn in_transit_s<'a>(&self, step: &'a RecordedSuperstep) -> Option<&'a [f64]> {
+        let is_known = self.has_network && self.has_common_clock;
+        let synchronisation = step.synchronisation.as_ref().filter(|_| is_known)?;
+        Some(&synchronisation.waiting_when_ready_s)
     }
 
     /// The experiments inside which supersteps computed; `None` if the trace does not tell.

@@ -1,11 +1,12 @@
 use std::collections::BTreeMap;
 
-use call_bsp::recording::{PartsRound, RecordedRun, RecordingError, common_beginning};
+use call_bsp::recording::{PartsRound, RecordedRun, common_beginning};
 use call_grammar::{counted, listed};
 use call_machine::table_remarks;
 use call_model::Remark;
-use call_profile::{CostQuantity, Facts, Profile, SumInterval, oxford};
-use call_trace::{Completeness, Experiment, Run};
+use call_profile::{Cost, CostQuantity, Facts, Profile, SumInterval, oxford};
+use call_report::number;
+use call_trace::{Completeness, Experiment, Header, ProcessorSupersteps, Run};
 
 use crate::command::recorded_runs::runs_with_supersteps;
 use crate::error::code;
@@ -105,13 +106,17 @@ impl LabelledProfile {
         let mut recorded = Vec::new();
         let mut warnings = Vec::new();
         for run in runs {
-            let about = |error: RecordingError| Error::from(error).of(run.label());
+            let rebuilt = |sections: &[ProcessorSupersteps]| {
+                let its =
+                    RecordedRun::rebuild(sections).map_err(|error| Error::from(error).of(run.label()))?;
+                Ok::<_, Error>(if is_over_network(&run.header) { its.over_network() } else { its })
+            };
             if !matches!(run.completeness, Completeness::Unfinished { .. }) {
-                recorded.push(RecordedRun::rebuild(&run.supersteps).map_err(about)?);
+                recorded.push(rebuilt(&run.supersteps)?);
                 continue;
             }
             let (beginning, left_out) = common_beginning(&run.supersteps);
-            let its = RecordedRun::rebuild(&beginning).map_err(about)?;
+            let its = rebuilt(&beginning)?;
             let kept = its.machine().supersteps.len();
             warnings.push(Message::new("unfinished-profile", unfinished(run, kept, left_out)));
             recorded.push(its);
@@ -139,6 +144,7 @@ impl LabelledProfile {
         let mut source = LabelledProfile::new(label, profile);
         source.warnings.splice(0..0, warnings);
         source.warnings.extend(several_programs(runs));
+        source.warnings.extend(unexplained_waiting(&source.label, &source.profile.total()));
         source.warnings.extend(recorded.iter().any(has_concurrent_parts).then(|| {
             let text = "parts of the machine ran beside each other: what each of them took is added up, so where another one takes longer, \
                 balancing a part saves less than is said, or nothing";
@@ -230,6 +236,30 @@ fn has_concurrent_parts(run: &RecordedRun) -> bool {
         found |= step.rounds.iter().any(are_several);
     });
     found
+}
+
+/// Whether data were on their way while processors waited; where times are planted, nothing was.
+fn is_over_network(header: &Header) -> bool {
+    matches!(header.transport.as_str(), "MPI" | "SMPI") && header.clock != "counting"
+}
+
+/// That the BSP time is far below what passed, as where data are on their way while everybody but their sender waits.
+fn unexplained_waiting(label: &str, total: &Cost) -> Option<Message> {
+    const EXPLAINED_SHARE: f64 = 0.5;
+    let times = [CostQuantity::Computation, CostQuantity::Communication, CostQuantity::Waiting];
+    let of_processors = times.map(|quantity| &total.of(quantity).by_processor);
+    let passed_s = (0..of_processors[0].len())
+        .map(|processor| of_processors.iter().map(|times_s| times_s[processor]).sum::<f64>())
+        .fold(0.0, f64::max);
+    (total.time_s() < EXPLAINED_SHARE * passed_s).then(|| {
+        let text = format!(
+            "{label}: the longest computation and communication of all supersteps are {} of the {} that passed: the rest is waiting \
+             that no other processor explains, for data on their way or for busy cores, and predictions do not have it",
+            number::seconds(total.time_s()),
+            number::seconds(passed_s)
+        );
+        Message::new("unexplained-waiting", text)
+    })
 }
 
 /// That runs which are added up are of different programs.
