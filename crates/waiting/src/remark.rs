@@ -175,6 +175,11 @@ pub enum RemarkKind {
         "{waits} times what it waited for came before it was there, by up to {most_ns} ns: clocks differ"
     )]
     CausedLater { waits: usize, most_ns: i64 },
+    #[error(
+        "it completed {operations} operations of several processors before all of these had come, by up to {most_ns} ns: it is taken not to have \
+         waited for those, as in an `MPI_Ibarrier` that SMPI simulates; else clocks differ"
+    )]
+    WentOn { operations: usize, most_ns: i64 },
     #[error("its clock was compared with those of other computers, to within {uncertainty_ns} ns; {}", moved(*waits, *most_ns))]
     ClocksCompared { uncertainty_ns: u64, waits: usize, most_ns: i64 },
     #[error("it waits in a circle: the call at {at_ns} ns is taken to wait for nobody")]

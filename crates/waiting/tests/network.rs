@@ -401,6 +401,41 @@ fn collective_operations_that_are_not_waited_for_are_under_way() {
     assert_eq!(run_time_ns(&recorded, MessageNetwork { latency_s: 15e-6, ..ON }, None), 30_000);
 }
 
+/// As SMPI simulates it: all wait for processor 0 alone, and that for all.
+#[test]
+fn who_completes_an_operation_before_another_has_come_does_not_wait_for_that_one() {
+    let of = |own: u32, enter_ns: u64, leave_ns: u64| {
+        let collective = Collective {
+            operation: CollectiveOperation::Barrier,
+            communicator: 0,
+            root: None,
+            sent_bytes: 0,
+            received_bytes: 0,
+        };
+        Recorder::new(own, 3)
+            .call(
+                "MPI_Ibarrier",
+                enter_ns,
+                enter_ns,
+                &[EventKind::CollectiveRequest { collective, request: 1 }],
+            )
+            .call("MPI_Wait", enter_ns, leave_ns, &[EventKind::CollectiveComplete { request: 1 }])
+            .end(200_000)
+    };
+    let mut recorded = [of(0, 20_000, 100_000), of(1, 10_000, 20_000), of(2, 100_000, 100_000)];
+    let waits_of = |recorded: &[ProcessorEvents]| {
+        let waits = Waits::of_events(recorded).unwrap();
+        let waiting_ns: Vec<i64> = waits.times.iter().map(|its| its.waiting_ns).collect();
+        let kinds: Vec<RemarkKind> = waits.remarks.iter().map(|remark| remark.kind.clone()).collect();
+        (waiting_ns, kinds)
+    };
+    let gone_on = RemarkKind::WentOn { operations: 1, most_ns: 80_000 };
+    assert_eq!(waits_of(&recorded), (vec![80_000, 10_000, 0], vec![gone_on]));
+    // Where clocks were compared to within that, they may be wrong.
+    recorded[1].clock_uncertainty_ns = 100_000;
+    assert!(matches!(waits_of(&recorded).1[..], [RemarkKind::ClocksCompared { .. }]));
+}
+
 #[test]
 fn steps_may_be_faster_at_the_same_time() {
     let recorded = pipe();

@@ -48,6 +48,9 @@ pub(super) fn match_collectives(
         }
     }
     let mut inner_waits = InnerWaits::default();
+    let have_one_clock = recorded.iter().all(|its| its.clock_uncertainty_ns == 0);
+    // By timeline how often it went on before all had come, and by how much.
+    let mut went_on: BTreeMap<usize, (usize, i64)> = BTreeMap::new();
     for (group, (name, by_timeline)) in parts.into_iter().enumerate() {
         let ranks: Vec<usize> =
             members[&name].iter().filter_map(|processor| timeline_of.get(processor).copied()).collect();
@@ -73,13 +76,30 @@ pub(super) fn match_collectives(
                 .iter()
                 .find(|part| (part.operation, part.root) != (together[0].operation, together[0].root))
             {
-                None => release_together(group, &together, timelines, graph, &mut inner_waits),
+                None => {
+                    let gone = release_together(
+                        group,
+                        &together,
+                        timelines,
+                        graph,
+                        have_one_clock,
+                        &mut inner_waits,
+                    );
+                    for (timeline, early_ns) in gone {
+                        let (operations, most_ns) = went_on.entry(timeline).or_default();
+                        (*operations, *most_ns) = (*operations + 1, early_ns.max(*most_ns));
+                    }
+                }
                 Some(part) => remarks.push(RecordingRemark {
                     processor: timelines[part.entered.timeline()].processor,
                     kind: RemarkKind::Differs { number },
                 }),
             }
         }
+    }
+    for (timeline, (operations, most_ns)) in went_on {
+        let kind = RemarkKind::WentOn { operations, most_ns };
+        remarks.push(RecordingRemark { processor: timelines[timeline].processor, kind });
     }
     for its in inner_waits.found() {
         match &mut graph.carried {
@@ -89,14 +109,15 @@ pub(super) fn match_collectives(
     }
 }
 
-/// The parts in the order of their ranks.
+/// The parts in the order of their ranks. Returns the timelines that completed it before all had come, and by how much.
 fn release_together(
     group: usize,
     parts: &[CollectivePart],
     timelines: &[ProcessorTimeline],
     graph: &mut Graph,
+    have_one_clock: bool,
     inner_waits: &mut InnerWaits,
-) {
+) -> Vec<(usize, i64)> {
     use CollectiveOperation::*;
     let is_root = |part: &&CollectivePart| Some(timelines[part.entered.timeline()].processor) == part.root;
     let entered = |part: &CollectivePart| part.entered;
@@ -117,10 +138,24 @@ fn release_together(
             carried.operations.push(its);
         }
     }
+    let mut gone = Vec::new();
     let mut all = |kind| {
+        let early: Vec<Option<i64>> = match have_one_clock && !is_blocking {
+            true => early(parts, timelines),
+            false => vec![None; parts.len()],
+        };
         graph.carry(payload);
-        let release = graph.release(parts.iter().map(entered), parts.iter().filter_map(waiting(kind)));
+        let waits = parts.iter().zip(&early).filter(|(_, early_ns)| early_ns.is_none()).map(|(part, _)| part);
+        let release = graph.release(parts.iter().map(entered), waits.filter_map(waiting(kind)));
         graph.group.insert(release, group as u32);
+        for (part, early_ns) in parts.iter().zip(&early) {
+            let (Some(completed), Some(early_ns)) = (part.completed, *early_ns) else { continue };
+            let leave_ns = timelines[completed.timeline()].calls.at(completed.call()).leave_ns;
+            let had_come = parts.iter().filter(|its| entered_ns(its, timelines) <= leave_ns).map(entered);
+            graph.carry(payload);
+            graph.release(had_come, [(completed, kind)]);
+            gone.push((completed.timeline(), early_ns));
+        }
     };
     match operation {
         Barrier | Fence | Initialise | Finalise => all(WaitKind::Barrier),
@@ -144,4 +179,20 @@ fn release_together(
             }
         }
     }
+    gone
+}
+
+fn entered_ns(part: &CollectivePart, timelines: &[ProcessorTimeline]) -> i64 {
+    timelines[part.entered.timeline()].calls.at(part.entered.call()).enter_ns
+}
+
+/// For each part of an operation that processors do not stay in, by how much it was complete before all had come, if it was.
+fn early(parts: &[CollectivePart], timelines: &[ProcessorTimeline]) -> Vec<Option<i64>> {
+    let last_ns = parts.iter().map(|part| entered_ns(part, timelines)).max().unwrap_or(i64::MIN);
+    let early_ns = |part: &CollectivePart| {
+        let completed = part.completed?;
+        let leave_ns = timelines[completed.timeline()].calls.at(completed.call()).leave_ns;
+        (leave_ns < last_ns).then(|| last_ns - leave_ns)
+    };
+    parts.iter().map(early_ns).collect()
 }
