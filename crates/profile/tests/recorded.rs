@@ -86,9 +86,9 @@ fn costs_are_those_that_were_planted() {
 fn data_on_their_way_are_communication() {
     let places = ["bsp_sync a.c:5 in main"];
     let sections: [(&[&str], &[&str]); 3] = [
-        (&places, &["1 0-2.0 0 1 0 2 1 0.25 0 0 16 0 2 - - 0"]),
-        (&places, &["1 0-2.0 0 1 0 3 4 0.5 0 0 0 8 1 0 0 - 0"]),
-        (&places, &["1 0-2.0 0 1 0 1 6 0.5 0 0 0 8 1 0 0 - 0.5"]),
+        (&places, &["1 0-2.0 0 1 0 2 1 0.25 0 16 0 2 0 - - 0"]),
+        (&places, &["1 0-2.0 0 1 0 3 4 0.5 0 0 8 0 1 0 - 0"]),
+        (&places, &["1 0-2.0 0 1 0 1 6 0.5 0 0 8 0 1 0 - 0.5"]),
     ];
     let its = |run: RecordedRun| {
         let total = Profile::of_runs(&[run]).unwrap().total();

@@ -46,6 +46,23 @@ fn open_requests(requests: usize, others: usize, places: &[String]) -> String {
     format!("it did not complete{others} {begun}, begun at {places}{more}")
 }
 
+fn went_on(operations: usize, others: usize, most_ns: i64) -> String {
+    let and_others = match others {
+        0 => String::new(),
+        1 => " and 1 other".to_owned(),
+        _ => format!(" and {others} others"),
+    };
+    let completed = match operations {
+        1 => "an operation of several processors".to_owned(),
+        _ => format!("{operations} operations of several processors"),
+    };
+    format!(
+        "it{and_others} completed {completed} before all of these had come, by up to {}: nobody is said to wait for those \
+         who came later than that, as in an `MPI_Ibarrier` that SMPI simulates; or clocks differ",
+        seconds(most_ns.max(0) as u64)
+    )
+}
+
 /// A call in which the recording of a processor ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenCall {
@@ -175,11 +192,8 @@ pub enum RemarkKind {
         "{waits} times what it waited for came before it was there, by up to {most_ns} ns: clocks differ"
     )]
     CausedLater { waits: usize, most_ns: i64 },
-    #[error(
-        "it completed {operations} operations of several processors before all of these had come, by up to {most_ns} ns: it is taken not to have \
-         waited for those, as in an `MPI_Ibarrier` that SMPI simulates; else clocks differ"
-    )]
-    WentOn { operations: usize, most_ns: i64 },
+    #[error("{}", went_on(*operations, *others, *most_ns))]
+    WentOn { operations: usize, others: usize, most_ns: i64 },
     #[error("its clock was compared with those of other computers, to within {uncertainty_ns} ns; {}", moved(*waits, *most_ns))]
     ClocksCompared { uncertainty_ns: u64, waits: usize, most_ns: i64 },
     #[error("it waits in a circle: the call at {at_ns} ns is taken to wait for nobody")]

@@ -429,7 +429,7 @@ fn who_completes_an_operation_before_another_has_come_does_not_wait_for_that_one
         let kinds: Vec<RemarkKind> = waits.remarks.iter().map(|remark| remark.kind.clone()).collect();
         (waiting_ns, kinds)
     };
-    let gone_on = RemarkKind::WentOn { operations: 1, most_ns: 80_000 };
+    let gone_on = RemarkKind::WentOn { operations: 1, others: 0, most_ns: 80_000 };
     assert_eq!(waits_of(&recorded), (vec![80_000, 10_000, 0], vec![gone_on]));
     // Where clocks were compared to within that, they may be wrong.
     recorded[1].clock_uncertainty_ns = 100_000;

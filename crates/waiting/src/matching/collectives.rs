@@ -97,9 +97,11 @@ pub(super) fn match_collectives(
             }
         }
     }
-    for (timeline, (operations, most_ns)) in went_on {
-        let kind = RemarkKind::WentOn { operations, most_ns };
-        remarks.push(RecordingRemark { processor: timelines[timeline].processor, kind });
+    if let Some(first) = went_on.keys().next() {
+        let operations = went_on.values().map(|its| its.0).sum();
+        let most_ns = went_on.values().map(|its| its.1).max().unwrap_or(0);
+        let kind = RemarkKind::WentOn { operations, others: went_on.len() - 1, most_ns };
+        remarks.push(RecordingRemark { processor: timelines[*first].processor, kind });
     }
     for its in inner_waits.found() {
         match &mut graph.carried {
