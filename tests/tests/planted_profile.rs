@@ -177,3 +177,50 @@ fn planted_costs_come_back() {
         }
     }
 }
+
+/// Over a network of 125 MB/s the sender goes on at once, and its data are on their way for P − 1 times their bytes.
+/// 2, 3 and 4 processors say what they take on 8.
+#[test]
+fn data_of_one_sender_take_what_the_network_needs() {
+    if !Transport::Smpi.is_available() {
+        return;
+    }
+    let workshop = Workshop::new();
+    workshop.bring("tests/programs/unbalanced.c");
+    workshop.write("hosts", (0..8).map(|host| format!("n-{host}.x\n")).collect::<String>());
+    let cluster = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n\
+        <cluster id=\"c\" prefix=\"n-\" suffix=\".x\" radical=\"0-7\" speed=\"1Gf\" bw=\"125MBps\" lat=\"20us\"/>\n</platform>\n";
+    workshop.write("cluster.xml", cluster);
+    workshop
+        .shell("smpicc $(call cflags --mpi -O1 -fno-inline) unbalanced.c $(call libs --mpi) -o unbalanced");
+    let mut measured_s = BTreeMap::new();
+    for p in [2, 3, 4, 8] {
+        let launcher = Transport::Smpi.launcher().replace("%P", &p.to_string());
+        let plain = "--cfg=smpi/simulate-computation:no --cfg=smpi/bw-factor:0:1 --cfg=smpi/lat-factor:0:1 --cfg=network/crosstraffic:0";
+        workshop.shell(&format!(
+            "CALL_PROFILE=1 {launcher} {plain} ./unbalanced && mv unbalanced.call.0.dat {p}.dat"
+        ));
+        let answer: Value =
+            serde_json::from_str(&workshop.shell(&format!("llac --format json profile {p}.dat"))).unwrap();
+        let of = |name: &str, key: &str| {
+            let row = rows(&answer, "nodes").iter().find(|row| row["node"] == name);
+            row.unwrap_or_else(|| panic!("P = {p}: {name}"))[key].as_f64().unwrap()
+        };
+        let wire_s = 5.0 * 50_000.0 / 125e6;
+        let star_s = of("star", "communication_max_s");
+        let expected_s = wire_s * f64::from(p - 1);
+        assert!((0.98..1.25).contains(&(star_s / expected_s)), "P = {p}: {star_s} s, {expected_s} s");
+        for name in ["star", "ring"] {
+            assert!((of(name, "computation_max_s") - 0.020).abs() < 1e-5, "P = {p}, {name}");
+        }
+        assert!((0.98..1.25).contains(&(of("ring", "communication_max_s") / wire_s)), "P = {p}");
+        measured_s.insert(p, star_s);
+        let warnings = answer["results"][0]["warnings"].as_array().unwrap();
+        assert!(warnings.iter().all(|its| its["code"] != "unexplained-waiting"), "P = {p}: {warnings:?}");
+    }
+    let predicted = workshop.shell("llac --format json profile 2.dat 3.dat 4.dat P=8");
+    let answer: Value = serde_json::from_str(&predicted).unwrap();
+    let star = rows(&answer, "nodes").iter().find(|row| row["node"] == "star").unwrap();
+    let ratio = star["communication_max_s"].as_f64().unwrap() / measured_s[&8];
+    assert!((0.9..1.1).contains(&ratio), "predicted {ratio} times what P = 8 took");
+}
