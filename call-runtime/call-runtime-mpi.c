@@ -66,6 +66,7 @@
 #include "src/bsp/deadlock.c"
 #include "src/bsp/arrivals.c"
 #include "src/bsp/mpi_library.c"
+#include "src/bsp/mpi_clock_origin.c"
 #include "src/bsp/mpi_operations.c"
 #include "src/bsp/mpi.c"
 

@@ -88,6 +88,8 @@ pub const FILES: &[RuntimeFile] = &[
     file!("src/bsp/memory.c"),
     file!("src/bsp/memory.h"),
     file!("src/bsp/mpi.c"),
+    file!("src/bsp/mpi_clock_origin.c"),
+    file!("src/bsp/mpi_clock_origin.h"),
     file!("src/bsp/mpi_library.c"),
     file!("src/bsp/mpi_library.h"),
     file!("src/bsp/mpi_operations.c"),

@@ -20,13 +20,19 @@
 
 const char *const cll_transport_name = "embedded";
 const int cll_transport_works_at_exit = 1;
-const int cll_transport_has_one_clock = 1;
 const int cll_transport_can_restart = 1;
 #ifdef __linux__
 const int cll_transport_can_fork = 1;
 #else
 const int cll_transport_can_fork = 0;
 #endif
+
+int cll_transport_share_clock(int is_recording, uint64_t *origin_ticks)
+{
+    (void)is_recording;
+    (void)origin_ticks;
+    return 1;
+}
 
 const char *cll_transport_library(void)
 {

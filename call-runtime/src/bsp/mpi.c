@@ -11,6 +11,7 @@
 #include "arena.h"
 #include "arrivals.h"
 #include "deadlock.h"
+#include "mpi_clock_origin.h"
 #include "mpi_library.h"
 #include "mpi_operations.h"
 #include "transport.h"
@@ -18,12 +19,10 @@
 #ifdef CLL_SMPI
 const char *const cll_transport_name = "SMPI";
 const int cll_transport_works_at_exit = 0;
-const int cll_transport_has_one_clock = 1;
 const int cll_transport_can_restart = 0;
 #else
 const char *const cll_transport_name = "MPI";
 const int cll_transport_works_at_exit = 1;
-const int cll_transport_has_one_clock = 0;
 const int cll_transport_can_restart = 1;
 #endif
 const int cll_transport_can_fork = 0;
@@ -116,6 +115,32 @@ void cll_transport_start(int is_alone, int *processor, int *processors, const ch
     prepare_for(*processors);
     *processor = own_number;
 }
+
+#ifdef CLL_SMPI
+int cll_transport_share_clock(int is_recording, uint64_t *origin_ticks)
+{
+    (void)is_recording;
+    (void)origin_ticks;
+    return 1;
+}
+#else
+/* On several computers, or where others do not record, each has a moment of its own. */
+int cll_transport_share_clock(int is_recording, uint64_t *origin_ticks)
+{
+    int own = is_recording && cll_clock_in_use != CLL_CLOCK_COUNTING;
+    int do_all = 0;
+    int near = 0;
+    PMPI_Allreduce(&own, &do_all, 1, MPI_INT, MPI_MIN, cll_mpi_communicator);
+    if (do_all) {
+        MPI_Comm neighbours = cll_mpi_clock_origin(cll_mpi_communicator, origin_ticks);
+        PMPI_Comm_size(neighbours, &near);
+        PMPI_Comm_free(&neighbours);
+    } else if (is_recording) {
+        *origin_ticks = cll_clock_begin();
+    }
+    return near == processor_count;
+}
+#endif
 
 #ifdef CLL_SMPI
 void cll_transport_restart(int processors, const char *call)

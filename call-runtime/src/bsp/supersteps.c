@@ -59,7 +59,6 @@ void cll_supersteps_prepare(void)
 {
     profile_is_wanted = asked_by("CALL_PROFILE", 0);
     supersteps_are_wanted = asked_by("CALL_SUPERSTEPS", profile_is_wanted || cll_units_want_supersteps());
-    cll_superstep_own_head.has_common_origin = cll_transport_has_one_clock;
     if (supersteps_are_wanted) {
         cll_clock_start();
         cll_call_sites_start();
@@ -75,9 +74,8 @@ void cll_supersteps_prepare(void)
 
 void cll_supersteps_start(void)
 {
-    if (supersteps_are_wanted && !cll_transport_has_one_clock) {
-        cll_superstep_own_head.origin_ticks = cll_clock_begin();
-    }
+    cll_superstep_own_head.has_common_origin =
+        cll_transport_share_clock(supersteps_are_wanted, &cll_superstep_own_head.origin_ticks);
 }
 
 void cll_supersteps_end_program(cll_kind kind, void *caller)

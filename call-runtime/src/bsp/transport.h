@@ -57,8 +57,9 @@ const char *cll_transport_library(void);
 /* Whether a processor can still send when it exits; not under SMPI, where that is after the simulation. */
 extern const int cll_transport_works_at_exit;
 
-/* Whether the clocks of all processors show the same time. */
-extern const int cll_transport_has_one_clock;
+/* Called by all after the start, each with whether it records times. Returns whether they count from the same moment on all processors; `origin_ticks`
+ * is that moment, or becomes one from which those of this processor count. */
+int cll_transport_share_clock(int is_recording, uint64_t *origin_ticks);
 
 /* Number of processors that a start would bring. */
 int cll_transport_available(void);

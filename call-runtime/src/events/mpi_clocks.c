@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../base/clock.h"
+#include "../bsp/mpi_clock_origin.h"
 #include "event_definitions.h"
 
 #ifdef CLL_SMPI
@@ -91,25 +92,14 @@ int cll_event_clocks_start(uint64_t *origin_ticks)
 {
     int all = 0;
     int near = 0;
-    int rank = 0;
     *origin_ticks = 0;
     if (cll_clock_in_use == CLL_CLOCK_COUNTING) {
         return 1;
     }
-    PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &clock_neighbours);
+    clock_neighbours = cll_mpi_clock_origin(MPI_COMM_WORLD, origin_ticks);
+    clock_origin_ticks = *origin_ticks;
     PMPI_Comm_size(MPI_COMM_WORLD, &all);
     PMPI_Comm_size(clock_neighbours, &near);
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    /* Of other computers times count from a later moment than of processor 0's, so that none lies before it. */
-    if (rank == 0) {
-        *origin_ticks = cll_clock_begin();
-    }
-    PMPI_Barrier(MPI_COMM_WORLD);
-    if (rank != 0) {
-        *origin_ticks = cll_clock_begin();
-    }
-    PMPI_Bcast(origin_ticks, (int)sizeof *origin_ticks, MPI_BYTE, 0, clock_neighbours);
-    clock_origin_ticks = *origin_ticks;
     if (near == all) {
         PMPI_Comm_free(&clock_neighbours);
         return 1;

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use crate::{Cost, Profile, View};
+use crate::{Cost, NodeKind, Profile, View};
 
 /// A call path in two profiles.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +24,8 @@ impl ComparedPath {
 }
 
 /// Two profiles, matched by call path: the paths of the first one in its order, then those that only the second one has. A file is the
-/// same with more or fewer of its folders in front, as compilers differ in that.
+/// same with more or fewer of its folders in front, as compilers differ in that. Where a procedure has as many places of a file as before, they are the
+/// same in the order of their lines, which move as the file is changed.
 pub fn compare(before: &Profile, after: &Profile) -> Vec<ComparedPath> {
     let [old, new] = [before, after].map(View::by_call_path);
     let parents = [&old, &new].map(parents);
@@ -41,8 +42,17 @@ pub fn compare(before: &Profile, after: &Profile) -> Vec<ComparedPath> {
             Some(parent) => partner_of_new[parent].map(Some),
         };
         let same = |above| known.get(&(above, node.label.as_str())).copied();
-        let partner =
-            above.and_then(|above| same(above).or_else(|| beside(&old, &parents[0], above, &node.label)));
+        let partner = above.and_then(|above| {
+            let places = [places_beside(&old, &parents[0], above, &node.label), {
+                places_beside(&new, &parents[1], parents[1][number], &node.label)
+            }];
+            match places {
+                [old, new] if node.kind == NodeKind::Leaf && old.len() == new.len() => {
+                    new.iter().position(|its| *its == number).map(|rank| old[rank])
+                }
+                _ => same(above).or_else(|| beside(&old, &parents[0], above, &node.label)),
+            }
+        });
         partner_of_new[number] = partner;
         if let Some(partner) = partner {
             partner_of_old[partner] = Some(number);
@@ -72,15 +82,37 @@ pub fn compare(before: &Profile, after: &Profile) -> Vec<ComparedPath> {
     rows
 }
 
+/// Whether one has more or fewer folders in front than the other.
+fn is_end_of(long: &str, short: &str) -> bool {
+    long.strip_suffix(short).is_some_and(|folder| folder.ends_with('/'))
+}
+
 /// The only node below `above` whose file has more or fewer folders in its name.
 fn beside(tree: &View, parents: &[Option<usize>], above: Option<usize>, label: &str) -> Option<usize> {
-    let is_end_of =
-        |long: &str, short: &str| long.strip_suffix(short).is_some_and(|folder| folder.ends_with('/'));
     let mut found = (0..tree.nodes.len()).filter(|number| {
         let other = &tree.nodes[*number].label;
         parents[*number] == above && (is_end_of(other, label) || is_end_of(label, other))
     });
     found.next().filter(|_| found.next().is_none())
+}
+
+fn file_and_line(label: &str) -> (&str, u32) {
+    let parts = label.rsplit_once(" line ");
+    parts.and_then(|(file, line)| Some((file, line.parse().ok()?))).unwrap_or((label, 0))
+}
+
+/// The places below `above` in the file of this one, in the order of their lines.
+fn places_beside(tree: &View, parents: &[Option<usize>], above: Option<usize>, label: &str) -> Vec<usize> {
+    let file = file_and_line(label).0;
+    let is_beside = |number: &usize| {
+        let node = &tree.nodes[*number];
+        let other = file_and_line(&node.label).0;
+        let is_same = other == file || is_end_of(other, file) || is_end_of(file, other);
+        node.kind == NodeKind::Leaf && parents[*number] == above && is_same
+    };
+    let mut found: Vec<usize> = (0..tree.nodes.len()).filter(is_beside).collect();
+    found.sort_by_key(|number| file_and_line(&tree.nodes[*number].label).1);
+    found
 }
 
 /// For each node of a tree the one above. It has a smaller number.

@@ -1,8 +1,8 @@
 //! What holds of any profile.
 
 use call_profile::{
-    Centre, Charging, CostQuantity, CriticalPath, MachineSuperstep, Position, Profile, ProfileBuilder, View,
-    compare,
+    Centre, Charging, ComparedPath, CostQuantity, CriticalPath, MachineSuperstep, Position, Profile,
+    ProfileBuilder, View, compare,
 };
 use proptest::prelude::*;
 
@@ -198,6 +198,26 @@ fn a_changed_program_is_matched_by_its_paths() {
             row("q.c line 7", Some(6), false, true, -1.0),
         ]
     );
+}
+
+/// A line more above two that follow each other: the first one stands where the second one stood.
+#[test]
+fn places_move_with_the_lines_of_their_file() {
+    let of = |lines: &[u32]| {
+        let mut builder = ProfileBuilder::new(1);
+        let mut superstep = MachineSuperstep::new(1);
+        for (number, line) in lines.iter().enumerate() {
+            let centre = builder.centre(Centre::new(Position::new("q.c", *line), ["main"]));
+            superstep.computation_s[0] = 10.0 * (number + 1) as f64;
+            builder.add(centre, &superstep);
+        }
+        builder.finish()
+    };
+    let gains = |before: &[u32], after: &[u32]| -> Vec<f64> {
+        compare(&of(before), &of(after)).iter().skip(1).map(ComparedPath::gain_s).collect()
+    };
+    assert_eq!(gains(&[5, 6], &[6, 7]), [0.0, 0.0]);
+    assert_eq!(gains(&[5, 6], &[6, 7, 9]), [10.0, 10.0, -20.0, -30.0], "only the line tells");
 }
 
 /// `smpicc` names files with all their folders.

@@ -23,23 +23,26 @@ fn waiting_ns(sites: &[Site], place: Option<usize>) -> i64 {
     place.and_then(|place| sites.get(place)).map_or(0, |site| site.waiting_ns)
 }
 
-/// The sites of two runs, matched by call, place and call stack. A place may move to another line of the program: what is left is
-/// matched by call and call stack, in the order of the lines, if there are equally many on both sides. What changes most comes first.
+/// The sites of two runs, matched by call, call stack and place. Lines move as a file is changed: where there are as many sites of a call and
+/// call stack as before, they are the same in the order of their lines, else those at the same line are. What changes most comes first.
 pub fn compare_sites(before: &[Site], after: &[Site]) -> Vec<ComparedSite> {
     let mut found = Vec::new();
-    let mut moved: BTreeMap<(&str, &[String]), [Vec<usize>; 2]> = BTreeMap::new();
-    for (number, site) in before.iter().enumerate() {
-        match after.iter().position(|other| other.site == site.site) {
-            Some(other) => found.push(ComparedSite { before: Some(number), after: Some(other) }),
-            None => moved.entry(name(&site.site)).or_default()[0].push(number),
+    let mut alike: BTreeMap<(&str, &[String]), [Vec<usize>; 2]> = BTreeMap::new();
+    for (run, sites) in [before, after].into_iter().enumerate() {
+        for (number, site) in sites.iter().enumerate() {
+            alike.entry(name(&site.site)).or_default()[run].push(number);
         }
     }
-    for (number, site) in after.iter().enumerate() {
-        if !before.iter().any(|other| other.site == site.site) {
-            moved.entry(name(&site.site)).or_default()[1].push(number);
+    for [mut old, mut new] in alike.into_values() {
+        if old.len() != new.len() {
+            old.retain(|number| {
+                let same = new.iter().position(|other| after[*other].site == before[*number].site);
+                let pair =
+                    same.map(|other| ComparedSite { before: Some(*number), after: Some(new.remove(other)) });
+                found.extend(pair);
+                pair.is_none()
+            });
         }
-    }
-    for [mut old, mut new] in moved.into_values() {
         old.sort_by_key(|number| line(&before[*number].site));
         new.sort_by_key(|number| line(&after[*number].site));
         if old.len() == new.len() {

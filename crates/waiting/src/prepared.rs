@@ -41,7 +41,7 @@ impl NoWaits {
             }
             NoWaits::Twice { .. } => "load the traces of one run",
             NoWaits::OwnClock { .. } => {
-                "record on one computer without MPI, or under SMPI; `replay` tells waits of any run"
+                "record on one computer, or under SMPI; `replay` tells waits of any run"
             }
             NoWaits::TooMany { .. } => "record a part of the run, or fewer processors",
         })

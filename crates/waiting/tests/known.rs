@@ -239,6 +239,22 @@ fn what_all_do_alike_is_no_reason() {
     assert_eq!(waits.codes[main[0].code], Code::Experiment { name: "little".to_owned(), before: None });
 }
 
+/// Large reasons that cancel each other do not hide the little that is waited.
+#[test]
+fn reasons_add_up_to_the_wait() {
+    let mut planted = Planted::new(2, &[]);
+    planted.work(0, "first", 200_000);
+    planted.work(0, "second", 12_000);
+    planted.work(1, "third", 200_000);
+    planted.collective(CollectiveOperation::Barrier, 0, 0, 0);
+    let waits = analysed(&planted);
+    let class = &waits.sites[0].classes[0];
+    assert_eq!(class.waiting_ns, 12_000);
+    let told: Vec<i64> = class.main_reasons().iter().map(|reason| reason.time_ns).collect();
+    assert_eq!((told.len(), told.iter().sum::<i64>()), (3, 12_000), "{told:?}");
+    assert!(told.contains(&12_000));
+}
+
 /// Processor 0 computes for 6 s and both meet; processor 1 has computed for 2 s.
 #[test]
 fn parts_of_a_run_add_up_to_the_times_of_processors() {
@@ -293,4 +309,7 @@ fn sites_of_two_runs() {
         pairs(&before, &after[..2]),
         [(Some(0), None, 100), (None, Some(0), -90), (Some(2), Some(1), -43), (Some(1), None, 30)]
     );
+    // A line more above two that follow each other: the first one stands where the second one stood.
+    let pair = |lines: [u32; 2]| [site(lines[0], 10), site(lines[1], 50)];
+    assert_eq!(pairs(&pair([5, 6]), &pair([6, 7])), [(Some(0), Some(0), 0), (Some(1), Some(1), 0)]);
 }
