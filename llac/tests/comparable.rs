@@ -157,6 +157,21 @@ fn runs_of_the_baseline_are_no_new_ones() {
 }
 
 #[test]
+fn models_of_the_runs_of_the_baseline_are_no_news() {
+    let (mut session, files) = session(10, &[RISEN; 3]);
+    let mut other = opened(&files);
+    run(&mut other, "load old*.dat new*.dat");
+    run(&mut other, "save model f into all.model.json");
+    let told = [
+        "f: worse (3 runs against 10 of the baseline)",
+        "10 of the new runs, the first old0.dat, are of the baseline itself, and left out",
+    ];
+    check(&mut session, "check base.model.json all.model.json", AnswerStatus::No, &told);
+    let told = failure(&mut session, "check base.model.json base.model.json", "no-samples");
+    assert!(told.contains("the new runs are those of the baseline itself"), "{told}");
+}
+
+#[test]
 fn runs_in_one_condensed_file_are_no_rounds() {
     let (mut session, files) = session(10, &[RISEN; 4]);
     run(&mut opened(&files), "condense new*.dat into new.parquet");

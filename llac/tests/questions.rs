@@ -233,6 +233,19 @@ fn a_recorded_run_crosses_over_with_others() {
 
 /// Words of style that a picture cannot follow are errors, not left out.
 #[test]
+fn nothing_is_fitted_where_no_curve_is_drawn() {
+    let files = [("f.csv", "N,time_s\n1000,1\n2000,2\n4000,4.1\n".to_owned())];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    session.run("load f.csv").unwrap();
+    session.run("formula f = a[0] + a[1]*N").unwrap();
+    for (line, title) in [("plot f N", "f: measured and fitted"), ("plot f N=1000", "f: measured")] {
+        let outcome = session.run(line).unwrap_or_else(|error| panic!("{}", error.render(line)));
+        let Picture::Figure(figure) = picture(&outcome) else { panic!("{line}") };
+        assert_eq!(figure.title, title, "{line}");
+    }
+}
+
+#[test]
 fn curves_differ_by_what_the_user_says() {
     let rows: String = (1..5)
         .flat_map(|n| [1, 2].map(|p| [10, 20].map(|m| format!("{n},{p},{m},{}\n", n * m * p))).concat())

@@ -153,6 +153,8 @@ fn sites_are_in_files_of_each_kind() {
     assert!(csv.contains(site) && causes.contains("fft.c:88"), "{csv}{causes}");
     // The ranked sites come first, and once.
     assert_eq!(tex[..place].matches("tabular").count(), 1, "{tex}");
+    let first = causes.lines().find(|line| line.contains("fft.c:88")).unwrap_or_else(|| panic!("{causes}"));
+    assert!(first.ends_with(" s \\\\"), "times have units: {causes}");
 }
 
 fn tables(outcome: &CommandOutcome) -> Vec<&Table> {

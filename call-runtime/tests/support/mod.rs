@@ -2,6 +2,7 @@
 
 pub mod behaviours;
 mod building;
+mod ending;
 mod flavour;
 mod folders;
 mod run;

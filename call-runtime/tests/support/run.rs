@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, OnceLock};
 
 use super::building::{compile_to, once, program, runtime_object};
+use super::ending::{AFTER_ABORT, output_of, tells_abort};
 use super::flavour::{Flavour, open_mpi};
 use super::folders::{build_directory, empty_directory, root};
 use super::trace::Trace;
@@ -171,20 +172,20 @@ impl Run {
 
     /// Launchers of MPI die of signals by themselves: MPICH's, one time in a hundred on a busy machine, of SIGPIPE when programs end while
     /// it starts them, Open MPI's of SIGSEGV in its own PMIx_server_finalize after an MPI_Abort. What kills a program they tell with
-    /// a status. Open MPI's remove a folder in which others are about to make theirs, and one was seen that did
-    /// not end after it had told an MPI_Abort. Such runs say nothing about the program, and are started again.
+    /// a status. Open MPI's remove a folder in which others are about to make theirs, and some were seen that did
+    /// not end after they had told an MPI_Abort. Such runs say nothing about the program, and are started again.
     pub fn outcome(&self) -> Outcome {
-        let run = || self.command().output().expect("the program can be started");
-        let mut output = run();
+        let run = || output_of(&mut self.command(), AFTER_ABORT);
+        let (mut output, mut is_ended) = run();
         let has_launcher = self.flavour.is_over_mpi() && self.flavour != Flavour::Smpi;
         for _ in 0..5 {
             let stderr = String::from_utf8_lossy(&output.stderr);
             let has_folder = !stderr.contains("unable to create the desired directory");
-            let hangs = output.status.code() == Some(124) && stderr.contains("MPI_ABORT was invoked");
+            let hangs = is_ended || (output.status.code() == Some(124) && tells_abort(&stderr));
             if !has_launcher || (output.status.signal().is_none() && has_folder && !hangs) {
                 break;
             }
-            output = run();
+            (output, is_ended) = run();
         }
         Outcome {
             status: output.status.code(),

@@ -83,12 +83,24 @@ impl FileFormat {
         )
     }
 
+    /// Whether its files are rows with the names of their columns, in whatever form.
+    pub(crate) fn is_table(self) -> bool {
+        matches!(
+            self,
+            FileFormat::Table
+                | FileFormat::JsonLines
+                | FileFormat::Parquet
+                | FileFormat::Arrow
+                | FileFormat::Workbook
+        )
+    }
+
     /// The options that say nothing about a file of this format.
     pub(crate) fn unused_options(self) -> &'static [&'static str] {
         match self {
             FileFormat::CallTrace => OF_TABLES,
             FileFormat::CallOneText | FileFormat::CallOneXml | FileFormat::CallOneJson => {
-                &["decimal", "experiment", "name"]
+                &["decimal", "experiment", "name", "processors", "without", "keep"]
             }
             FileFormat::GoogleBenchmark => &["experiment", "name"],
             FileFormat::Hyperfine => &["decimal", "experiment"],

@@ -125,13 +125,31 @@ pub(crate) fn check_padding(
 const PROCESSORS: &str = "P";
 
 impl ImportedRows {
+    /// That the user names no variable that there is not. What is left out anyway may be left out.
+    ///
+    /// # Errors
+    /// If there is no variable of such a name.
+    fn check_options(&self, options: &ReadOptions, notes: &[Note]) -> Result<(), Error> {
+        let names: Vec<String> = self.variables.iter().map(|(name, _)| name.clone()).collect();
+        let options = options.of_columns(&names);
+        let is_left_out = |name: &String| {
+            notes.iter().any(|note| matches!(note, Note::LeftOut { names, .. } if names.contains(name)))
+        };
+        let refused = options.leave_out.iter().filter(|name| !is_left_out(name));
+        match refused.chain(&options.keep).find(|name| !names.contains(name)) {
+            Some(name) => Err(Error::UnknownColumn { name: name.clone(), columns: names }),
+            None => Ok(()),
+        }
+    }
+
     /// Leaves variables out that the user does not want, and makes `P` of the one that the user names.
     ///
     /// # Errors
     /// If there is no variable of that name.
     pub(crate) fn apply(&mut self, options: &ReadOptions, notes: &mut Vec<Note>) -> Result<(), Error> {
-        let is_refused = |name: &String| options.leave_out.contains(name);
         let names: Vec<String> = self.variables.iter().map(|(name, _)| name.clone()).collect();
+        let options = &options.of_columns(&names);
+        let is_refused = |name: &String| options.leave_out.contains(name);
         let refused: Vec<String> = names.iter().filter(|name| is_refused(name)).cloned().collect();
         self.variables.retain(|(name, _)| !is_refused(name));
         if !refused.is_empty() {
@@ -229,6 +247,10 @@ impl ImportedRows {
         options: &ReadOptions,
         mut notes: Vec<Note>,
     ) -> Result<Imported, Error> {
+        // Of tables all columns were looked at.
+        if !format.is_table() {
+            self.check_options(options, &notes)?;
+        }
         self.apply(options, &mut notes)?;
         let mut names = options.names.clone();
         let experiments = self.into_experiments(&mut names, &mut notes)?;

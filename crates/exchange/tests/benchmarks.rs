@@ -58,6 +58,25 @@ fn of_caliper_the_time_of_a_call_itself_is_read() {
     );
 }
 
+#[test]
+fn options_name_variables_that_there_are() {
+    let text = caliper(&["sum#time.duration"]);
+    let read_with = |without: &[&str], keep: &[&str]| {
+        let names = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+        let options = ReadOptions { leave_out: names(without), keep: names(keep), ..ReadOptions::default() };
+        read("c.json", text.as_bytes(), &options).map_err(|error| error.to_string())
+    };
+    assert_eq!(read_with(&["n"], &[]).unwrap().trace.experiments[0].samples.names, ["P"]);
+    assert!(read_with(&[], &["n"]).is_ok());
+    for told in [read_with(&["N"], &[]), read_with(&[], &["N"])] {
+        assert_eq!(told.unwrap_err(), "there is no column `N`; the columns are `n`");
+    }
+    // What is left out anyway, as another metric, may be left out.
+    let two = caliper(&["sum#time.duration", "sum#visits"]);
+    let options = ReadOptions { leave_out: vec!["sum#visits".to_owned()], ..ReadOptions::default() };
+    assert_eq!(values(&with("c.json", &two, &options)).len(), 2);
+}
+
 const GOOGLE: &str = "{\"benchmarks\": [\
     {\"name\": \"f/8\", \"iterations\": 3, \"real_time\": 2, \"cpu_time\": 1, \"time_unit\": \"ns\", \"bytes_per_second\": 5},\
     {\"name\": \"g/8\", \"iterations\": 3, \"real_time\": 4, \"cpu_time\": 3, \"time_unit\": \"ns\"}]}";

@@ -68,8 +68,9 @@ impl ProfileModels {
                 is_alone: !are_all_alone && profile.processors == 1,
             })
             .collect();
-        let position =
-            |profile: &Profile, centre: &Centre| profile.centres.iter().position(|its| its == centre);
+        let position = |profile: &Profile, centre: &Centre| {
+            profile.centres.iter().position(|its| its.is_named_as(centre))
+        };
         let Some(first) = runs.iter().find(|run| !run.is_alone).map(|run| run.profile) else {
             return ProfileModels::of_costs(&[], &[], variables, &[]);
         };
@@ -89,7 +90,7 @@ impl ProfileModels {
             costs.push(of_runs);
         }
         for centre in runs.iter().flat_map(|run| &run.profile.centres) {
-            if position(first, centre).is_none() && !left_out.contains(centre) {
+            if position(first, centre).is_none() && !left_out.iter().any(|its| its.is_named_as(centre)) {
                 left_out.push(centre.clone());
             }
         }

@@ -130,13 +130,13 @@ impl<'a> Charger<'a> {
     }
 }
 
-/// What ends without a synchronisation has the name of the call in place of the file, and so has a synchronisation at no known place.
+/// What ends without a synchronisation has the name of the call before that of the file, and so has a synchronisation at no known place.
 fn centre_of(site: &CallSite) -> Centre {
     let is_synchronisation = site.superstep_end() != SuperstepEnd::Nothing;
     let position = match &site.position {
         Some(position) if is_synchronisation => Position::new(&position.file, position.line),
-        Some(position) => Position::new(&site.call, position.line),
-        None => Position::new(&site.call, 0),
+        Some(position) => Position::of_call(&site.call, Some(&position.file), position.line),
+        None => Position::of_call(&site.call, None, 0),
     };
     Centre::new(position, site.call_stack.iter().cloned())
 }

@@ -29,7 +29,7 @@ pub struct Node {
 }
 
 /// What a node stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NodeKind {
     /// Where supersteps end.
     Leaf,
@@ -61,7 +61,7 @@ pub enum Charging {
 /// By what nodes are told apart.
 #[derive(PartialEq, Eq, Hash)]
 enum NodeKey<'a> {
-    Leaf(&'a Position),
+    Leaf(&'a str, u32),
     Procedure(&'a str),
 }
 
@@ -192,12 +192,13 @@ impl View {
 /// The position, then the functions around it, outwards.
 fn frames(centre: &Centre) -> impl Iterator<Item = NodeKey<'_>> {
     let procedures = centre.stack.iter().map(|name| NodeKey::Procedure(name));
-    std::iter::once(NodeKey::Leaf(&centre.position)).chain(procedures)
+    let position = &centre.position;
+    std::iter::once(NodeKey::Leaf(&position.name, position.line)).chain(procedures)
 }
 
 fn label(key: &NodeKey) -> (NodeKind, String) {
     match key {
-        NodeKey::Leaf(position) => (NodeKind::Leaf, position.to_string()),
+        NodeKey::Leaf(name, line) => (NodeKind::Leaf, Position::label(name, *line)),
         NodeKey::Procedure(name) => (NodeKind::Procedure, (*name).to_owned()),
     }
 }

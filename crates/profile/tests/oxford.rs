@@ -238,6 +238,18 @@ fn names_that_the_format_cannot_have_are_changed_and_counted() {
 
 /// The superstep that all but one processor wait for, its numbers rounded to microseconds: the mean of idle times is half of one above their average.
 #[test]
+fn calls_that_end_without_a_synchronisation_are_no_files() {
+    let mut builder = ProfileBuilder::new(1);
+    let end = builder.centre(Centre::new(Position::of_call("bsp_end", Some("a.c"), 20), ["main"]));
+    builder.add(end, &MachineSuperstep::new(1));
+    let text = oxford::write(&builder.finish()).text;
+    assert!(text.contains("A <20 of bsp_end main, >"), "{text}");
+    let again = oxford::read(text.as_bytes()).unwrap();
+    assert_eq!(again.centres()[0], Centre::new(Position::of_call("bsp_end", None, 20), ["main"]));
+    assert_eq!(oxford::write(&again).text, text);
+}
+
+#[test]
 fn idle_time_is_never_less_than_nothing() {
     let text = "P 2\ns 0 5 a.c\n\
         A <5 of a.c main, > with 1 SYNCS 0.080000 0.050000 0.020000 COMP 0 0 0 COMM 0.060001 0.030000 0.000000 COMPIDLE 0 0 0 HREL \

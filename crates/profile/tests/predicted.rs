@@ -145,7 +145,7 @@ fn faces_of_a_distributed_grid_are_known_where_nothing_ran() {
         for ((centre, cost), intervals) in
             predicted.profile.centres().iter().zip(predicted.profile.costs()).zip(&predicted.maxima)
         {
-            if !centre.position.file.ends_with("_solve.f") {
+            if !centre.position.name.ends_with("_solve.f") {
                 continue;
             }
             let place = truth.centres().iter().position(|its| its == centre).unwrap();

@@ -62,7 +62,7 @@ fn costs_are_those_that_were_planted() {
     let expected = [
         centre("a.c", 5, &["f", "main"]),
         centre("a.c", 9, &["g", "f", "main"]),
-        centre("bsp_end", 20, &["main"]),
+        Centre::new(Position::of_call("bsp_end", Some("a.c"), 20), ["main"]),
     ];
     assert_eq!(profile.centres(), expected);
     let first = &profile.costs()[0];
@@ -125,8 +125,8 @@ fn collectives_are_synchronisations() {
         |file: &str, line, stack: &[&str]| Centre::new(Position::new(file, line), stack.iter().copied());
     let expected = [
         centre("a.c", 5, &["main"]),
-        centre("bsp_sumI", 0, &["fold", "main"]),
-        centre("report", 0, &["main"]),
+        Centre::new(Position::of_call("bsp_sumI", None, 0), ["fold", "main"]),
+        Centre::new(Position::of_call("report", None, 0), ["main"]),
     ];
     assert_eq!(profile.centres(), expected);
     let synchronisations: Vec<u64> = profile.costs().iter().map(|cost| cost.synchronisations).collect();

@@ -1,3 +1,5 @@
+use call_trace::{CallSite, SuperstepEnd};
+
 use super::{OxfordError, WORD_BYTES};
 use crate::{Accumulated, Centre, Cost, CostQuantity, Facts, Position, Profile, ProfileBuilder};
 
@@ -63,7 +65,7 @@ impl OxfordReader {
         let mut words = Words { line, text: rest };
         let number = words.whole("the number of the cost centre")?;
         let position = words.whole("the line of the cost centre")?;
-        self.positions.push((number, Position::new(words.text, position)));
+        self.positions.push((number, named(words.text, position)));
         Ok(())
     }
 
@@ -129,7 +131,16 @@ fn centre(line: usize, stack: &str) -> Result<Centre, OxfordError> {
     words.label("of")?;
     let (file, functions) = words.text.split_once(' ').unwrap_or((words.text, ""));
     let functions = functions.split(',').filter(|name| !name.trim().is_empty());
-    Ok(Centre::new(Position::new(file, number), functions))
+    Ok(Centre::new(named(file, number), functions))
+}
+
+/// Where supersteps end without a synchronisation, the call has its name in place of the file.
+fn named(name: &str, line: u32) -> Position {
+    let call = CallSite { call: name.to_owned(), position: None, call_stack: Vec::new() };
+    match call.superstep_end() {
+        SuperstepEnd::Nothing => Position::of_call(name, None, line),
+        _ => Position::new(name, line),
+    }
 }
 
 /// Times are rounded to microseconds before they are added up, and clocks are not quite the same.

@@ -31,7 +31,7 @@ pub fn write(profile: &Profile) -> Written {
     }
     line(&mut text, format_args!("P {}", profile.processors));
     for ((centre, cost), number) in profile.centres().iter().zip(profile.costs()).zip(&profile.first_passes) {
-        let file = plain(&centre.position.file, &[' ', '>']);
+        let file = plain(&centre.position.name, &[' ', '>']);
         let position = centre.position.line;
         line(&mut text, format_args!("s {number} {position} {file}"));
         let names: String = centre.stack.iter().map(|name| plain(name, &[',', '>']) + ",").collect();

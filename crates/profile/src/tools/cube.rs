@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io;
 
-use crate::{CostQuantity, NodeKind, Profile, View};
+use crate::{CostQuantity, Node, NodeKind, Profile, View};
 
 /// A metric of a cost centre on a processor.
 struct CentreMetric {
@@ -97,8 +97,9 @@ pub fn cube(profile: &Profile, name: &str) -> io::Result<Vec<u8>> {
                 NodeKind::Procedure => &[],
             });
             for processor in 0..profile.processors {
-                let value: f64 =
-                    centres.iter().map(|centre| (metric.value)(profile, *centre, processor)).sum();
+                let values = centres.iter().map(|centre| (metric.value)(profile, *centre, processor));
+                // A sum of nothing is -0.0, and a wait less its latency can be less than nothing by rounding.
+                let value = values.fold(0.0, |sum: f64, value| sum + value).max(0.0);
                 data.extend(value.to_le_bytes());
             }
         }
@@ -154,11 +155,9 @@ impl PreorderCalls {
         let mut open: Vec<(usize, usize)> = view.roots.iter().rev().map(|root| (*root, start)).collect();
         while let Some((node, depth)) = open.pop() {
             let its = &view.nodes[node];
-            let region = *numbers.entry((its.kind == NodeKind::Leaf, &its.label)).or_insert_with(|| {
-                let centre = its.centres.first().filter(|_| its.kind == NodeKind::Leaf);
-                let position = centre.map(|centre| &profile.centres[*centre].position);
-                let position = position.filter(|position| position.line > 0);
-                let place = position.map(|position| (position.file.clone(), position.line));
+            let place = place(profile, its);
+            let region = *numbers.entry((its.kind, &its.label, place)).or_insert_with(|| {
+                let place = place.map(|(file, line)| (file.to_owned(), line));
                 calls.regions.push((its.label.clone(), place));
                 calls.regions.len() - 1
             });
@@ -167,6 +166,13 @@ impl PreorderCalls {
         }
         calls
     }
+}
+
+/// Where supersteps end, if it is known, and one place.
+fn place<'a>(profile: &'a Profile, node: &Node) -> Option<(&'a str, u32)> {
+    let mut places = node.centres.iter().map(|centre| profile.centres[*centre].position.place());
+    let first = places.next().flatten().filter(|_| node.kind == NodeKind::Leaf);
+    first.filter(|first| places.all(|place| place == Some(*first)))
 }
 
 fn anchor(profile: &Profile, calls: &PreorderCalls, name: &str) -> String {
@@ -229,4 +235,58 @@ fn escaped(text: &str) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Centre, MachineSuperstep, Position, ProfileBuilder};
+
+    /// A file of the archive.
+    fn file(archive: &[u8], name: &str) -> Vec<u8> {
+        let mut archive = tar::Archive::new(archive);
+        let mut entries = archive.entries().unwrap().map(Result::unwrap);
+        let mut entry = entries.find(|entry| entry.path().unwrap().ends_with(name)).unwrap();
+        let mut bytes = Vec::new();
+        io::Read::read_to_end(&mut entry, &mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn no_value_is_less_than_zero_not_even_a_zero() {
+        let mut profile = crate::tools::tests::profile();
+        // What rounding leaves of a wait that is latency alone.
+        profile.costs[1].of_mut(CostQuantity::Waiting).by_processor[0] = -1e-17;
+        let archive = cube(&profile, "sort").unwrap();
+        for metric in 0..METRICS.len() {
+            let data = file(&archive, &format!("{metric}.data"));
+            let values =
+                data["CUBEX.DATA".len()..].as_chunks::<8>().0.iter().map(|its| f64::from_le_bytes(*its));
+            let values: Vec<f64> = values.collect();
+            assert!(
+                values.len() == 4 * 2 && values.iter().all(|value| value.is_sign_positive()),
+                "{values:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn regions_have_the_file_where_it_is_known_and_one() {
+        let mut builder = ProfileBuilder::new(1);
+        let ends = [("a.c", "main"), ("b.c", "main"), ("a.c", "f"), ("b.c", "g")];
+        for (file, function) in ends {
+            let position = Position::of_call("bsp_end", Some(file), 20);
+            let centre = builder.centre(Centre::new(position, [function]));
+            builder.add(centre, &MachineSuperstep::new(1));
+        }
+        builder.centre(Centre::new(Position::of_call("report", None, 0), ["main"]));
+        let anchor = String::from_utf8(file(&cube(&builder.finish(), "p").unwrap(), "anchor.xml")).unwrap();
+        let regions =
+            anchor.lines().filter(|line| line.contains("<name>bsp_end") || line.contains("<name>report"));
+        let places: Vec<&str> =
+            regions.filter_map(|line| line.split("mod=").nth(1)?.split('>').next()).collect();
+        let known = |file: &str| format!("\"{file}\" begin=\"20\" end=\"20\"");
+        let unknown = "\"\" begin=\"-1\" end=\"-1\"".to_owned();
+        assert_eq!(places, [unknown.clone(), unknown, known("a.c"), known("b.c")]);
+    }
 }

@@ -224,7 +224,7 @@ mod tests {
         assert_eq!((&samples(1)["weightType"], &samples(1)["length"]), (&json!("tracing-ms"), &json!(2)));
         let stack = |thread: usize, sample: usize| names(&file, &samples(thread)["stack"][sample]);
         assert_eq!(stack(0, 0), ["main", "exchange", "sort.c line 80", "computing"]);
-        assert_eq!(stack(0, 1), ["main", "bsp_end line 0", "computing"]);
+        assert_eq!(stack(0, 1), ["main", "bsp_end line 90", "computing"]);
         assert_eq!((stack(1, 0), stack(1, 1)), (stack(0, 0), Vec::new()));
     }
 

@@ -119,7 +119,7 @@ impl Frames {
         let procedures: Vec<Frame> =
             centre.stack.iter().rev().map(|name| Frame { name: name.clone(), place: None }).collect();
         let position = &centre.position;
-        let place = (position.line > 0).then(|| (position.file.clone(), position.line));
+        let place = position.place().map(|(file, line)| (file.to_owned(), line));
         let leaf = Frame { name: position.to_string(), place };
         procedures.into_iter().chain([leaf]).map(|frame| self.number(frame)).collect()
     }
@@ -133,7 +133,8 @@ mod tests {
     pub(super) fn profile() -> Profile {
         let mut builder = ProfileBuilder::new(2);
         let exchange = builder.centre(Centre::new(Position::new("sort.c", 80), ["exchange", "main"]));
-        let end = builder.centre(Centre::new(Position::new("bsp_end", 0), ["main"]));
+        let end = Position::of_call("bsp_end", Some("sort.c"), 90);
+        let end = builder.centre(Centre::new(end, ["main"]));
         let mut superstep = MachineSuperstep::new(2);
         for computing_s in [[3.0, 1.0], [1.0, 3.5]] {
             superstep.computation_s.copy_from_slice(&computing_s);
@@ -155,7 +156,7 @@ mod tests {
             .collect();
         assert_eq!(
             names,
-            ["main", "exchange", "sort.c line 80", "bsp_end line 0", "computing", "communicating", "idle"]
+            ["main", "exchange", "sort.c line 80", "bsp_end line 90", "computing", "communicating", "idle"]
         );
         let first = &file["profiles"][0];
         assert_eq!(first["samples"], json!([[0, 1, 2, 4], [0, 3, 4]]));
@@ -164,6 +165,10 @@ mod tests {
         assert_eq!(
             file["shared"]["frames"][2],
             json!({ "name": "sort.c line 80", "file": "sort.c", "line": 80 })
+        );
+        assert_eq!(
+            file["shared"]["frames"][3],
+            json!({ "name": "bsp_end line 90", "file": "sort.c", "line": 90 })
         );
     }
 

@@ -46,13 +46,22 @@ pub fn baseline(session: &Session, word: &Word) -> Result<Arc<LoadedModel>, Erro
 
 /// The runs of a model file; all of them as one where it does not tell them apart.
 pub fn runs_of_file(file: &ModelFile) -> Vec<MeasuredRun> {
-    let run = |facts: &RunFacts| Some(measured(facts, facts.fit.clone()?));
-    let runs: Vec<MeasuredRun> = in_order(file.runs.clone()).iter().filter_map(run).collect();
-    if !runs.is_empty() {
-        return runs;
+    fitted(&facts_of_file(file))
+}
+
+/// The same with what else is known of them.
+fn facts_of_file(file: &ModelFile) -> Vec<RunFacts> {
+    let mut runs = in_order(file.runs.clone());
+    runs.retain(|facts| facts.fit.is_some());
+    if runs.is_empty() {
+        let facts = file.runs.first().cloned().unwrap_or_default();
+        runs.push(RunFacts { fit: Some(file.forecaster.model().as_one_run()), ..facts });
     }
-    let facts = file.runs.first().cloned().unwrap_or_default();
-    vec![measured(&facts, file.forecaster.model().as_one_run())]
+    runs
+}
+
+fn fitted(runs: &[RunFacts]) -> Vec<MeasuredRun> {
+    runs.iter().filter_map(|facts| Some(measured(facts, facts.fit.clone()?))).collect()
 }
 
 /// By their dates if all have one: runs that follow each other are alike.
@@ -170,8 +179,7 @@ impl Measured {
             let message = format!("there are no samples of `{}` to be checked", baseline.name);
             return Err(word.error(code::NO_SAMPLES, message));
         }
-        let found = without_old(found, baseline, word, outcome)?;
-        let run = |facts: &RunFacts| Some(measured(facts, facts.fit.clone()?));
+        let found = without_old(found, &facts_of_file(&baseline.file), baseline, word, outcome)?;
         let prepared = model.settings().prepare(all);
         let points = model.between_intervals(&prepared).unwrap_or_default();
         outcome.warnings.extend(between_intervals(
@@ -182,7 +190,7 @@ impl Measured {
             "; measure sizes that the baseline has, or a new baseline with these",
         ));
         Ok(Measured {
-            runs: once(in_order(found).iter().filter_map(run).collect(), model.unit(), "new runs", outcome),
+            runs: once(fitted(&in_order(found)), model.unit(), "new runs", outcome),
             prepared: Some(prepared),
             source: runs.last().map_or(String::new(), |run| run.header.source.clone()),
             lines: all.lines.clone(),
@@ -212,8 +220,10 @@ impl Measured {
                     .help("check the traces themselves: formula, intervals and settings of the baseline are then those of the new runs, too"));
             }
         }
+        let found = models.iter().flat_map(facts_of_file).collect();
+        let found = without_old(found, &facts_of_file(&baseline.file), baseline, word, outcome)?;
         Ok(Measured {
-            runs: once(models.iter().flat_map(runs_of_file).collect(), model.unit(), "new runs", outcome),
+            runs: once(fitted(&found), model.unit(), "new runs", outcome),
             prepared: None,
             source: String::new(),
             lines: Vec::new(),

@@ -44,23 +44,28 @@ pub fn once(runs: Vec<MeasuredRun>, unit: &Unit, of: &str, outcome: &mut Command
 /// If all are.
 pub fn without_old(
     new: Vec<RunFacts>,
+    old: &[RunFacts],
     baseline: &LoadedModel,
     word: &Word,
     outcome: &mut CommandOutcome,
 ) -> Result<Vec<RunFacts>, Error> {
     let are_times = baseline.model().unit().is_time();
-    let is_old = |run: &RunFacts| are_times && baseline.file.runs.iter().any(|known| is_same(run, known));
+    let is_old = |run: &RunFacts| are_times && old.iter().any(|known| is_same(run, known));
     let (own, new): (Vec<RunFacts>, Vec<RunFacts>) = new.into_iter().partition(is_old);
-    let files: Vec<&String> = own.iter().filter_map(|run| run.files.first()).collect();
-    let Some(first) = files.first() else { return Ok(new) };
+    if own.is_empty() {
+        return Ok(new);
+    }
     if new.is_empty() {
         let message = "the new runs are those of the baseline itself";
         return Err(word
             .error(code::NO_SAMPLES, message)
             .help("name the files of runs that were made since"));
     }
+    let files: Vec<&String> = own.iter().filter_map(|run| run.files.first()).collect();
+    // Models may not tell it.
+    let first = files.first().map_or_else(String::new, |first| format!(", the first {first},"));
     let text = format!(
-        "{} of the new runs, the first {first}, {} of the baseline itself, and left out: they tell nothing new",
+        "{} of the new runs{first} {} of the baseline itself, and left out: they tell nothing new",
         own.len(),
         if own.len() == 1 { "is one" } else { "are" },
     );

@@ -82,7 +82,7 @@ pub fn picture(
         })
         .collect();
     let is_fitted = drawn.iter().any(|drawn| matches!(drawn.space.subject.kind, SubjectKind::Fitted(_)));
-    figure.title = title(&drawn, figure.series.iter().any(|series| !series.points.is_empty()));
+    figure.title = title(&drawn, &figure.series);
     figure.kinds = Kinds {
         band: band_name(session.level()),
         curve: if is_fitted { "fitted".to_owned() } else { "predicted".to_owned() },
@@ -92,7 +92,11 @@ pub fn picture(
     Ok(Picture::Figure(figure))
 }
 
-fn title(drawn: &[Drawn], has_points: bool) -> String {
+fn title(drawn: &[Drawn], series: &[Series]) -> String {
+    let has_points = series.iter().any(|series| !series.points.is_empty());
+    // A curve of one place is not drawn.
+    let has_curves =
+        series.iter().flat_map(|series| series.curve.windows(2)).any(|pair| pair[0].0 < pair[1].0);
     let mut names: Vec<String> = Vec::new();
     for drawn in drawn {
         let name = drawn.space.subject.predictor().name().to_owned();
@@ -101,13 +105,16 @@ fn title(drawn: &[Drawn], has_points: bool) -> String {
         }
     }
     let kind = |is: fn(&SubjectKind) -> bool| drawn.iter().all(|drawn| is(&drawn.space.subject.kind));
-    let what = if kind(|kind| matches!(kind, SubjectKind::Unfitted(_))) {
+    let are_fitted = kind(|kind| matches!(kind, SubjectKind::Fitted(_)));
+    let what = if kind(|kind| matches!(kind, SubjectKind::Unfitted(_)))
+        || (are_fitted && has_points && !has_curves)
+    {
         "measured"
     } else if kind(|kind| matches!(kind, SubjectKind::Program(_))) {
         "Φ by OBSP*"
     } else if drawn.iter().all(|drawn| drawn.space.subject.loaded.is_some()) {
         "predicted"
-    } else if has_points && kind(|kind| matches!(kind, SubjectKind::Fitted(_))) {
+    } else if has_points && are_fitted {
         "measured and fitted"
     } else {
         "predicted"

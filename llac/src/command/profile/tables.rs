@@ -63,7 +63,7 @@ pub fn edges(graph: &Charged) -> Table {
         Column::code("from"),
         Column::code("to"),
         Column::right("synchronisations"),
-        Column::new("time_s", "time", ColumnKind::Exact),
+        Column::seconds("time"),
     ];
     let mut table = Table::new(columns).named("edges");
     for edge in &graph.view.edges {

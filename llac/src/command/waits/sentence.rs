@@ -5,7 +5,7 @@ use call_trace::CallSite;
 use call_waiting::{Cause, Class, Code, Delays, Site, State, WaitReason, Waits};
 
 use super::{seconds, text};
-use crate::command::call_site_view::{name_of, ranges};
+use crate::command::call_site_view::{first_ranges, name_of, ranges};
 
 /// What each processor makes others wait by spending longer with something than they do, nanoseconds. On the way of a wait lie also those that
 /// spend no longer with it than the waiting one: they are not to blame.
@@ -104,9 +104,11 @@ pub fn numbers(waits: &Waits, places: &[usize]) -> String {
     ranges(&places.iter().map(|place| u64::from(waits.processors[*place])).collect::<Vec<_>>())
 }
 
+/// `processors 0,2-3`; of many with gaps the first.
 pub fn processors(waits: &Waits, places: &[usize]) -> String {
     let word = if places.len() == 1 { "processor" } else { "processors" };
-    format!("{word} {}", numbers(waits, places))
+    let numbers: Vec<u64> = places.iter().map(|place| u64::from(waits.processors[*place])).collect();
+    format!("{word} {}", first_ranges(&numbers))
 }
 
 fn reason_text(waits: &Waits, names: &[String], at: &Site, reason: &WaitReason) -> String {

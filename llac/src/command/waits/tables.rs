@@ -49,7 +49,7 @@ pub fn causes(waits: &Waits, names: &[String]) -> Table {
         Column::left("waited for").key("causing_processors"),
         Column::left("whose"),
         Column::left("cause"),
-        Column::new("time_s", "time", ColumnKind::Exact),
+        Column::seconds("time"),
     ];
     let mut table = Table::new(site_columns().into_iter().chain(columns)).named("causes");
     for (number, site) in waits.sites.iter().enumerate() {
