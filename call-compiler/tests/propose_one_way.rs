@@ -50,7 +50,10 @@ fn none_of_several_passes_its_end() {
         ("while (i < n || j < m) { if (i >= n) j++; else if (j >= m || a[i]) i++; else j++; }", "= m + n"),
         ("while (!(i >= n && j >= m)) { if (i < n) { i++; continue; } j++; }", "= m + n"),
         ("while (1) { if (i >= n && j >= m) break; if (i < n) i++; else j++; }", "= m + n + 1"),
-        ("while (n >= 0 || m > 0) { if (m > 0 && b[m]) m--; else if (n >= 0) n--; else m--; }", "= m + n + 1"),
+        (
+            "while (n >= 0 || m > 0) { if (m > 0 && b[m]) m--; else if (n >= 0) n--; else m--; }",
+            "= m + n + 1",
+        ),
         ("while (i < n || j < m) { if (j >= m || (i < n && g(a[i], b[j]))) i++; else j++; }", "= m + n"),
         // Both may step at once, or something else end it.
         ("while (i < n || j < m) { if (i < n) i++; if (j < m) j++; }", "< m + n"),
