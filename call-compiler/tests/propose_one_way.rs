@@ -74,6 +74,7 @@ fn none_of_several_passes_its_end() {
         ("do { if (i < n) i++; else j++; } while (i < n || j < m);", "?"),
         ("double x = a[0]; while (i < x || j < m) { if (i < x) i++; else j++; }", "?"),
         ("unsigned k = n; while (i < k || j < m) { if (i < k) i++; else j++; }", "?"),
+        ("unsigned k = n; while (i < k || j < m) { if (j < m) j++; else i++; }", "?"),
         ("unsigned char k = 0; while (k < n || j < m) { if (k < n) k++; else j++; }", "?"),
     ] {
         let found = counts(&of(body));

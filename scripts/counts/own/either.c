@@ -137,6 +137,18 @@ void mixed(int i, unsigned n, int m)
     }
 }
 
+void mixed_in_the_test(int i, unsigned n, int m)
+{
+    int j = 0;
+    while (i < n || j < m) {
+        sum++; /* unknown */
+        if (j < m)
+            j++;
+        else
+            i++;
+    }
+}
+
 void end_that_goes_along(int n, int m)
 {
     int i = 0, j = 0;

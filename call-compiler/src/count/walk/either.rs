@@ -57,6 +57,9 @@ impl<'p> CountingWalk<'p, '_> {
         effects: &Effects<'p>,
         before: &Environment,
     ) -> Option<Ends> {
+        if tests.iter().any(|test| self.mixes_signs(*test)) {
+            return None;
+        }
         let (moved, ways, distances) = self.quietly(|walk| {
             let moved = walk.begin_anywhere(effects, parts.offset);
             let sides = tests.iter().map(|test| walk.sides(*test, &moved)).collect::<Option<Vec<_>>>()?;
@@ -76,6 +79,17 @@ impl<'p> CountingWalk<'p, '_> {
         let left = assumed.iter().fold(Polynomial::default(), |sum, its| &sum + its);
         let is_exact = steps.iter().all(|step| *step == -1);
         (!steps.is_empty()).then_some(Ends { left, assumed, is_exact })
+    }
+
+    /// Whether a test compares an unsigned number with one that may be below 0, which is a large number then.
+    fn mixes_signs(&mut self, test: LoopTest<'p>) -> bool {
+        let Some((left, _, right)) = test.comparison() else { return false };
+        let signed = match (self.is_natural(left), self.is_natural(right)) {
+            (true, false) => right,
+            (false, true) => left,
+            _ => return false,
+        };
+        self.peek(signed).ok().and_then(|value| value.integer()).is_none_or(|value| value < 0)
     }
 
     /// Cases of which one is given where a test lets the loop go on; in each, none of these is negative. Only what has the same value
