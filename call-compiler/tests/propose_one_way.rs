@@ -41,6 +41,48 @@ fn each_way_takes_something_away() {
     }
 }
 
+/// A loop that goes on while one of several variables is before its end runs as often as all of them step, if none passes its end.
+#[test]
+fn none_of_several_passes_its_end() {
+    for (body, expected) in [
+        ("while (i < n || j < m) { if (j >= m || (i < n && a[i] <= b[j])) i++; else j++; }", "= m + n"),
+        ("while (i < n || j < m) *c++ = i == n || (j < m && a[i] > b[j]) ? b[j++] : a[i++];", "= m + n"),
+        ("while (i < n || j < m) { if (i >= n) j++; else if (j >= m || a[i]) i++; else j++; }", "= m + n"),
+        ("while (!(i >= n && j >= m)) { if (i < n) { i++; continue; } j++; }", "= m + n"),
+        ("while (1) { if (i >= n && j >= m) break; if (i < n) i++; else j++; }", "= m + n + 1"),
+        (
+            "while (n >= 0 || m > 0) { if (m > 0 && b[m]) m--; else if (n >= 0) n--; else m--; }",
+            "= m + n + 1",
+        ),
+        ("while (i < n || j < m) { if (j >= m || (i < n && g(a[i], b[j]))) i++; else j++; }", "= m + n"),
+        // Both may step at once, or something else end it.
+        ("while (i < n || j < m) { if (i < n) i++; if (j < m) j++; }", "< m + n"),
+        ("while ((i < n || j < m) && a[i]) { if (i < n) i++; else j++; }", "< m + n"),
+        ("while (i < n || j < m) { if (a[i]) break; if (i < n) i++; else j++; }", "< m + n"),
+        // One of them may pass its end, or stay, or go back, or faster; the condition may move it, or what is called.
+        ("while (i < n || j < m) { if (a[i]) i++; else j++; }", "?"),
+        ("while (i < n || j < m) { if (i < n && a[i]) i++; else j++; }", "?"),
+        ("while (i < n || j < m) { if (i <= n) i++; else j++; }", "?"),
+        ("while (i < n || j < m) { if (i < n || a[j]) i++; else j++; }", "?"),
+        ("while (i < n || j < m) { if (i < n) i++; else if (a[j]) j++; }", "?"),
+        ("while (i < n || j < m) { if (i < n) i++; else { j++; i--; } }", "?"),
+        ("while (i < n || j < m) { if (i < n) i += 2; else j++; }", "?"),
+        ("while (i < n || j < m) { if (i++ < n) i++; else j++; }", "?"),
+        ("while (i < n || j < m) { if (i < n) i++; else j++; h(&i); }", "?"),
+        ("while (i < n || a[j]) { if (i < n) i++; else j++; }", "?"),
+        ("while (i < n || i < m) { if (i < n) i++; else i++; }", "?"),
+        ("do { if (i < n) i++; else j++; } while (i < n || j < m);", "?"),
+        ("double x = a[0]; while (i < x || j < m) { if (i < x) i++; else j++; }", "?"),
+        ("unsigned k = n; while (i < k || j < m) { if (i < k) i++; else j++; }", "?"),
+        ("unsigned k = n; while (i < k || j < m) { if (j < m) j++; else i++; }", "?"),
+        ("unsigned char k = 0; while (k < n || j < m) { if (k < n) k++; else j++; }", "?"),
+    ] {
+        let found = counts(&of(body));
+        let at = found.iter().position(|its| !its.starts_with("= 1"));
+        assert_eq!(at.map(|at| &*found[at]), Some(expected), "{body}: {found:?}");
+    }
+}
+
 /// What goes one way only is not on the other side of where it was.
 #[test]
 fn rests_are_no_more_than_the_whole() {

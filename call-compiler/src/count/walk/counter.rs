@@ -10,6 +10,7 @@ use super::super::change::Effects;
 use super::super::place::{Place, path_of_expression};
 use super::super::value::{Environment, UnknownReason};
 use super::CountingWalk;
+use super::either::Ends;
 use super::halving::Halving;
 use super::induction::{CountedIterations, InductionVariable, LoopEnds};
 use super::loop_parts::{LoopParts, LoopTest};
@@ -81,6 +82,13 @@ impl<'p> CountingWalk<'p, '_> {
             let (from, to) = (vec![one], vec![left]);
             let range = Around::Loop(Level::Range { index, from, to });
             return Ok(Counter::without_variable(vec![Around::Doubt(self.depends(test.condition)), range]));
+        }
+        if let Some(Ends { left, assumed, is_exact }) = self.ends_of_either(parts, test, effects, before) {
+            let (index, one) = (self.new_index(), Polynomial::from(1));
+            let range = Around::Loop(Level::Range { index, from: vec![one], to: vec![left] });
+            let doubt = (!is_exact).then(|| Around::Doubt(self.depends(test.condition)));
+            let around = assumed.into_iter().map(Around::Assumed).chain(doubt).chain([range]);
+            return Ok(Counter::without_variable(around.collect()));
         }
         let text = self.shown(test.condition);
         Err(failure.unwrap_or_else(|| {

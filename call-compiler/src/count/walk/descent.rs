@@ -1,19 +1,29 @@
 //! Loops of which each iteration takes something away, whichever way it takes: `while (i < n && j < m) if (…) i++; else j++;`.
 
 use call_counting::Polynomial;
-use lang_c::ast::BinaryOperator;
+use lang_c::ast::{BinaryOperator, Expression};
+use lang_c::span::Node;
 
 use super::super::change::Effects;
 use super::super::value::Environment;
 use super::CountingWalk;
 use super::inner_test::is_plain;
 use super::loop_parts::{LoopParts, LoopTest};
-use super::ways::Moved;
+use super::ways::{Moved, Way};
+
+/// The sides of a test that lets a loop go on while `low` is less than `high`, or as much if `least` is 1.
+pub struct Sides<'p> {
+    low: &'p Node<Expression>,
+    high: &'p Node<Expression>,
+    least: i64,
+    /// What they are when an iteration begins.
+    begin: (Polynomial, Polynomial),
+}
 
 /// What is above 0 for as long as a test lets the loop go on, and by how much less it is behind each way through an iteration.
-struct Distance {
-    left: Polynomial,
-    steps: Vec<i64>,
+pub struct Distance {
+    pub left: Polynomial,
+    pub steps: Vec<i64>,
 }
 
 impl<'p> CountingWalk<'p, '_> {
@@ -30,11 +40,14 @@ impl<'p> CountingWalk<'p, '_> {
         }
         let (moved, distances) = self.quietly(|walk| {
             let moved = walk.begin_anywhere(effects, parts.offset);
-            let begin = walk.environment.clone();
+            let tests = test.conjuncts().into_iter();
+            let sides: Vec<Sides> = tests.filter_map(|test| walk.sides(test, &moved)).collect();
+            if sides.is_empty() {
+                return None;
+            }
             let ways = walk.ways_through(parts, effects)?;
-            let tests = test.conjuncts();
-            let distances = tests.into_iter().filter_map(|test| walk.distance(test, (&begin, &ways), &moved));
-            let distances: Vec<Distance> = distances.collect();
+            let distances: Vec<Distance> =
+                sides.iter().filter_map(|sides| walk.distance(sides, &ways)).collect();
             Some((moved, distances))
         })?;
         let becomes_less = |steps: &[i64]| !steps.is_empty() && steps.iter().all(|step| *step < 0);
@@ -51,12 +64,8 @@ impl<'p> CountingWalk<'p, '_> {
         self.at_most_before(left, &moved, before)
     }
 
-    fn distance(
-        &mut self,
-        test: LoopTest<'p>,
-        (begin, ways): (&Environment, &[Environment]),
-        moved: &[Moved],
-    ) -> Option<Distance> {
+    /// Those of a comparison that the loop has to do with.
+    pub fn sides(&mut self, test: LoopTest<'p>, moved: &[Moved]) -> Option<Sides<'p>> {
         use BinaryOperator as B;
         let (left, operator, right) = test.comparison()?;
         let (low, high, least) = match operator {
@@ -66,28 +75,29 @@ impl<'p> CountingWalk<'p, '_> {
             B::GreaterOrEqual => (right, left, 1),
             _ => return None,
         };
+        let begin = self.quietly(|walk| Some((walk.evaluate(low).ok()?, walk.evaluate(high).ok()?)))?;
+        let sides = Sides { low, high, least, begin };
+        let left = sides.left();
+        moved.iter().any(|its| left.mentions(&its.index)).then_some(sides)
+    }
+
+    pub fn distance(&mut self, sides: &Sides<'p>, ways: &[Way]) -> Option<Distance> {
+        let Sides { low, high, least, begin } = sides;
         let is_natural = self.is_natural(low) || self.is_natural(high);
-        let mut at = |environment: &Environment| {
-            self.environment = environment.clone();
-            Some((self.evaluate(low).ok()?, self.evaluate(high).ok()?))
-        };
-        let (low, high) = at(begin)?;
         let steps = ways.iter().map(|way| {
-            let (low_behind, high_behind) = at(way)?;
-            Some(((&low_behind - &low).integer()?, (&high_behind - &high).integer()?))
+            self.environment = way.environment.clone();
+            let (low_behind, high_behind) = (self.evaluate(low).ok()?, self.evaluate(high).ok()?);
+            Some(((&low_behind - &begin.0).integer()?, (&high_behind - &begin.1).integer()?))
         });
         let steps = steps.collect::<Option<Vec<(i64, i64)>>>()?;
         // What goes below 0 would be a large number.
-        let may_wrap = |(low, high): &(i64, i64)| *low < 0 || *high < -1 || *high < 0 && least > 0;
-        if is_natural
-            && (steps.iter().any(may_wrap) || !low.has_no_negative_term() || !high.has_no_negative_term())
-        {
+        let may_wrap = |(low, high): &(i64, i64)| *low < 0 || *high < -1 || *high < 0 && *least > 0;
+        let is_sum = begin.0.has_no_negative_term() && begin.1.has_no_negative_term();
+        if is_natural && (steps.iter().any(may_wrap) || !is_sum) {
             return None;
         }
-        let left = &(&high - &low) + &Polynomial::from(least);
-        let is_of_loop = moved.iter().any(|its| left.mentions(&its.index));
         let steps = steps.into_iter().map(|(low, high)| high - low).collect();
-        is_of_loop.then_some(Distance { left, steps })
+        Some(Distance { left: sides.left(), steps })
     }
 
     /// What a sum is not above before the loop, where of some variables one end is known only.
@@ -98,5 +108,11 @@ impl<'p> CountingWalk<'p, '_> {
             let value = before.get(&its.path).ok().or_else(|| before.end_of(&its.path, grows_with_it))?;
             left.substituted(&its.index, &value)
         })
+    }
+}
+
+impl Sides<'_> {
+    fn left(&self) -> Polynomial {
+        &(&self.begin.1 - &self.begin.0) + &Polynomial::from(self.least)
     }
 }

@@ -63,7 +63,7 @@ impl<'p> CountingWalk<'p, '_> {
             return None;
         }
         let mut ways = self.ways_through(parts, effects)?;
-        ways.retain(|way| !others.iter().any(|other| self.never_goes_on(*other, way)));
+        ways.retain(|way| !others.iter().any(|other| self.never_goes_on(*other, &way.environment)));
         (0..measures.len()).find_map(|which| {
             let measure = &measures[which];
             let index = indices().find(|index| measure.left.mentions(index))?;
@@ -73,7 +73,7 @@ impl<'p> CountingWalk<'p, '_> {
             let left = Atom::Index(self.new_index());
             let variable = (&Polynomial::from(left.clone()) - &rest).scaled(&sign.into());
             for way in &ways {
-                self.environment = way.clone();
+                self.environment = way.environment.clone();
                 for (path, value) in &kept {
                     if self.environment.get(path).ok()? != self.peek(value).ok()? {
                         return None;

@@ -92,7 +92,7 @@ impl<'p> CountingWalk<'p, '_> {
             }
             let ways = walk.ways_before_test(&inner.parts).unwrap_or_default();
             let reason = UnknownReason::new(inner.parts.offset, "depends on the way to the test");
-            let Some(at_test) = ways.into_iter().reduce(|mut one, other| {
+            let Some(at_test) = ways.into_iter().map(|way| way.environment).reduce(|mut one, other| {
                 one.merge(&other, &reason);
                 one
             }) else {

@@ -65,6 +65,12 @@ impl<'p> LoopTest<'p> {
         }
     }
 
+    /// Tests of which one must let the loop go on.
+    pub fn disjuncts(self) -> Vec<LoopTest<'p>> {
+        let opposite = |test: LoopTest<'p>| LoopTest { goes_on_where: !test.goes_on_where, ..test };
+        opposite(self).conjuncts().into_iter().map(opposite).collect()
+    }
+
     /// The sides of a comparison and its operator, such that the loop goes on where it holds.
     pub fn comparison(&self) -> Option<(&'p Node<Expression>, BinaryOperator, &'p Node<Expression>)> {
         use BinaryOperator as B;

@@ -9,6 +9,7 @@ mod counter;
 mod declare;
 mod depth;
 mod descent;
+mod either;
 mod evaluate;
 mod halving;
 mod induction;
@@ -78,6 +79,8 @@ pub struct CountingWalk<'p, 's> {
     pub bound_index: Option<u32>,
     /// What must not be negative for the values in the comparison that is looked at; `None` outside of one.
     pub granted: Option<Vec<Polynomial>>,
+    /// Whether the ways through loops tell their conditions.
+    pub tells_cases: bool,
     next_index: u32,
     /// The surroundings as the groups share them, while they do not change.
     shared: Option<Surroundings>,
@@ -114,6 +117,7 @@ impl<'p, 's> CountingWalk<'p, 's> {
             is_quiet: false,
             bound_index: None,
             granted: None,
+            tells_cases: false,
             next_index: 0,
             shared: None,
             representations: HashMap::default(),

@@ -129,7 +129,8 @@ impl RecursiveCall {
     }
 }
 
-fn is_impossible(case: &[Polynomial]) -> bool {
+/// Whether two of these, of which none may be negative, are never so at once.
+pub fn is_impossible(case: &[Polynomial]) -> bool {
     case.iter().enumerate().any(|(place, first)| {
         case[place + 1..]
             .iter()

@@ -8,16 +8,32 @@ use super::super::change::{EffectFinder, Effects, JumpTarget, PlaceChange};
 use super::super::place::Place;
 use super::super::value::{Environment, UnknownReason};
 use super::CountingWalk;
+use super::either::each_with_each;
 use super::leaving::always_leaves;
-use super::loop_parts::LoopParts;
+use super::loop_parts::{LoopParts, LoopTest};
 use super::motion::Motion;
 use super::repetition::names_declared;
 
 /// More are not looked at.
 const MOST_WAYS: usize = 32;
 
-/// What is known behind a statement on each way that comes to its end.
-type Ways = Vec<Environment>;
+/// The ways that come to the end of a statement.
+type Ways = Vec<Way>;
+
+/// A way through statements.
+#[derive(Clone)]
+pub struct Way {
+    /// What is known behind them.
+    pub environment: Environment,
+    /// Cases of which one is that of this way, as far as its conditions are told; in each, none of these is negative.
+    pub cases: Vec<Vec<Polynomial>>,
+}
+
+impl Way {
+    fn new(environment: Environment) -> Way {
+        Way { environment, cases: vec![Vec::new()] }
+    }
+}
 
 /// A variable that changes in a loop, and what stands for its value when an iteration begins.
 pub struct Moved {
@@ -61,7 +77,7 @@ impl<'p> CountingWalk<'p, '_> {
             walk.environment.set(&place, Ok(begin.clone()), parts.offset);
             walk.ways_through(parts, effects)
         })?;
-        let step = |way: &Environment| (&way.get(path).ok()? - &begin).integer();
+        let step = |way: &Way| (&way.environment.get(path).ok()? - &begin).integer();
         let steps: Vec<i64> = ways.iter().map(step).collect::<Option<_>>()?;
         let least = *steps.iter().min_by_key(|step| step.abs())?;
         steps
@@ -77,7 +93,7 @@ impl<'p> CountingWalk<'p, '_> {
             return None;
         }
         let mut continued = Vec::new();
-        let mut ways = vec![self.environment.clone()];
+        let mut ways = vec![Way::new(self.environment.clone())];
         if let Some(condition) = parts.other_condition.filter(|_| parts.is_do) {
             ways = self.ways_of_expression(condition, ways)?;
         }
@@ -94,7 +110,8 @@ impl<'p> CountingWalk<'p, '_> {
 
     /// What is known at the test in the body of a loop when it comes up for the first time.
     pub fn ways_before_test(&mut self, parts: &LoopParts<'p>) -> Option<Ways> {
-        self.ways_through_block(parts.before_test, vec![self.environment.clone()], &mut Vec::new())
+        let from = vec![Way::new(self.environment.clone())];
+        self.ways_through_block(parts.before_test, from, &mut Vec::new())
     }
 
     fn ways(&mut self, statement: &'p Node<Statement>, from: Ways, continued: &mut Ways) -> Option<Ways> {
@@ -105,11 +122,11 @@ impl<'p> CountingWalk<'p, '_> {
             Statement::Compound(items) => self.ways_through_block(items, from, continued),
             Statement::If(branches) => {
                 let branches = &branches.node;
-                let from = self.ways_of_expression(&branches.condition, from)?;
-                let mut ways = self.ways(&branches.then_statement, from.clone(), continued)?;
+                let [holds, fails] = self.ways_of_condition(&branches.condition, from)?;
+                let mut ways = self.ways(&branches.then_statement, holds, continued)?;
                 ways.append(&mut match &branches.else_statement {
-                    Some(otherwise) => self.ways(otherwise, from, continued)?,
-                    None => from,
+                    Some(otherwise) => self.ways(otherwise, fails, continued)?,
+                    None => fails,
                 });
                 Some(ways)
             }
@@ -153,10 +170,10 @@ impl<'p> CountingWalk<'p, '_> {
         }
         // Whatever else has such a name is not known behind the block.
         let offset = items.first().map_or(0, |item| self.at(item));
-        for environment in ways.iter_mut().chain(&mut continued[before..]) {
+        for way in ways.iter_mut().chain(&mut continued[before..]) {
             for name in &declared {
                 let reason = UnknownReason::new(offset, format!("`{name}` is declared in the loop"));
-                environment.set(&Place::Path((*name).to_owned()), Err(reason), offset);
+                way.environment.set(&Place::Path((*name).to_owned()), Err(reason), offset);
             }
         }
         Some(ways)
@@ -174,10 +191,10 @@ impl<'p> CountingWalk<'p, '_> {
             return Some(self.after(from, |walk| drop(walk.evaluate(expression))));
         };
         let choice = &choice.node;
-        let from = self.ways_of_expression(&choice.condition, from)?;
+        let sides = self.ways_of_condition(&choice.condition, from)?;
         let mut ways = Vec::new();
-        for value in [&choice.then_expression, &choice.else_expression] {
-            ways.append(&mut self.after(from.clone(), |walk| {
+        for (from, value) in sides.into_iter().zip([&choice.then_expression, &choice.else_expression]) {
+            ways.append(&mut self.after(from, |walk| {
                 if let Some(to) = to {
                     walk.subscripts(to);
                 }
@@ -192,15 +209,36 @@ impl<'p> CountingWalk<'p, '_> {
         Some(ways)
     }
 
+    /// The ways on which a condition holds, and those on which it fails.
+    fn ways_of_condition(&mut self, condition: &'p Node<Expression>, from: Ways) -> Option<[Ways; 2]> {
+        if !self.tells_cases {
+            let behind = self.ways_of_expression(condition, from)?;
+            return Some([behind.clone(), behind]);
+        }
+        let before = from.clone();
+        let behind = self.ways_of_expression(condition, from)?;
+        Some([true, false].map(|goes_on_where| {
+            let test = LoopTest { condition, goes_on_where };
+            let mut side = behind.clone();
+            if side.len() == before.len() {
+                for (way, before) in side.iter_mut().zip(&before) {
+                    let its = self.cases_where(test, [&before.environment, &way.environment]);
+                    way.cases = each_with_each(&way.cases, &its);
+                }
+            }
+            side
+        }))
+    }
+
     /// What is known behind something that is done on each way.
     fn after(&mut self, from: Ways, mut step: impl FnMut(&mut Self)) -> Ways {
-        let environments = from.into_iter().map(|environment| {
+        let ways = from.into_iter().map(|Way { environment, cases }| {
             self.quietly(|walk| {
                 walk.environment = environment;
                 step(walk);
-                walk.environment.clone()
+                Way { environment: walk.environment.clone(), cases }
             })
         });
-        environments.collect()
+        ways.collect()
     }
 }
