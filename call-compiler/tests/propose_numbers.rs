@@ -92,7 +92,9 @@ fn whole_numbers_of_real_ones() {
     };
     for (begin, end, expected) in [
         ("int r = sqrt(n)", "r", "~ sqrt(n)"),
-        ("", "sqrt((double)n)", "~ sqrt(n)"),
+        // What is not whole ends a loop behind the whole number before it.
+        ("", "sqrt((double)n)", "~ sqrt(n) + 1"),
+        ("if (a[n % 3]) return", "sqrt(n)", "< sqrt(n) + 1"),
         ("int r = (int)sqrt(n)", "n/r", "~ floor(n/sqrt(n))"),
         ("int r = sqrt(n)", "r*r", "~ n"),
         ("", "(int)floor(log2(n))", "~ log2(n)"),

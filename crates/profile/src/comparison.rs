@@ -29,6 +29,7 @@ impl ComparedPath {
 pub fn compare(before: &Profile, after: &Profile) -> Vec<ComparedPath> {
     let [old, new] = [before, after].map(View::by_call_path);
     let parents = [&old, &new].map(parents);
+    let places = [Places::of(&old, &parents[0]), Places::of(&new, &parents[1])];
     // For each node of the new tree the node of the old one, found from the roots down.
     let mut known: HashMap<(Option<usize>, &str), usize> = HashMap::new();
     for (number, node) in old.nodes.iter().enumerate() {
@@ -43,15 +44,13 @@ pub fn compare(before: &Profile, after: &Profile) -> Vec<ComparedPath> {
         };
         let same = |above| known.get(&(above, node.label.as_str())).copied();
         let partner = above.and_then(|above| {
-            let places = [places_beside(&old, &parents[0], above, &node.label), {
-                places_beside(&new, &parents[1], parents[1][number], &node.label)
-            }];
-            match places {
-                [old, new] if node.kind == NodeKind::Leaf && old.len() == new.len() => {
-                    new.iter().position(|its| *its == number).map(|rank| old[rank])
+            let moved = match node.kind {
+                NodeKind::Leaf => {
+                    moved((&places[0], above), (&places[1], parents[1][number]), number, &node.label)
                 }
-                _ => same(above).or_else(|| beside(&old, &parents[0], above, &node.label)),
-            }
+                NodeKind::Procedure => None,
+            };
+            moved.or_else(|| same(above)).or_else(|| beside(&old, &parents[0], above, &node.label))
         });
         partner_of_new[number] = partner;
         if let Some(partner) = partner {
@@ -101,18 +100,43 @@ fn file_and_line(label: &str) -> (&str, u32) {
     parts.and_then(|(file, line)| Some((file, line.parse().ok()?))).unwrap_or((label, 0))
 }
 
-/// The places below `above` in the file of this one, in the order of their lines.
-fn places_beside(tree: &View, parents: &[Option<usize>], above: Option<usize>, label: &str) -> Vec<usize> {
+fn without_folders(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
+}
+
+/// The places of a tree by the node above and the name of their file without its folders, with their lines and labels.
+struct Places<'a>(HashMap<(Option<usize>, &'a str), Vec<(u32, usize, &'a str)>>);
+
+impl<'a> Places<'a> {
+    fn of(tree: &'a View, parents: &[Option<usize>]) -> Places<'a> {
+        let mut places: HashMap<_, Vec<_>> = HashMap::new();
+        for (number, node) in tree.nodes.iter().enumerate().filter(|(_, node)| node.kind == NodeKind::Leaf) {
+            let (file, line) = file_and_line(&node.label);
+            places.entry((parents[number], without_folders(file))).or_default().push((line, number, file));
+        }
+        places.values_mut().for_each(|its| its.sort_unstable());
+        Places(places)
+    }
+
+    /// Those below a node in this file, in the order of their lines.
+    fn beside(&self, above: Option<usize>, file: &str) -> Vec<usize> {
+        let is_same = |other: &str| other == file || is_end_of(other, file) || is_end_of(file, other);
+        let all = self.0.get(&(above, without_folders(file))).into_iter().flatten();
+        all.filter(|(_, _, other)| is_same(other)).map(|(_, number, _)| *number).collect()
+    }
+}
+
+/// The place before that has the rank of this one, if there are as many.
+fn moved(
+    (old, old_above): (&Places, Option<usize>),
+    (new, new_above): (&Places, Option<usize>),
+    number: usize,
+    label: &str,
+) -> Option<usize> {
     let file = file_and_line(label).0;
-    let is_beside = |number: &usize| {
-        let node = &tree.nodes[*number];
-        let other = file_and_line(&node.label).0;
-        let is_same = other == file || is_end_of(other, file) || is_end_of(file, other);
-        node.kind == NodeKind::Leaf && parents[*number] == above && is_same
-    };
-    let mut found: Vec<usize> = (0..tree.nodes.len()).filter(is_beside).collect();
-    found.sort_by_key(|number| file_and_line(&tree.nodes[*number].label).1);
-    found
+    let (old, new) = (old.beside(old_above, file), new.beside(new_above, file));
+    let rank = new.iter().position(|its| *its == number).filter(|_| old.len() == new.len())?;
+    Some(old[rank])
 }
 
 /// For each node of a tree the one above. It has a smaller number.

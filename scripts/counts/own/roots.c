@@ -52,6 +52,21 @@ int has_divisor(int n)
     return 0;
 }
 
+int has_factor(int n)
+{
+    for (int i = 2; i < sqrt(n) + 1; i++)
+        if (n % i == 0) /* at-most: n < 1 ? 0 : sqrt(n) */
+            return 1;
+    return 0;
+}
+
+void down_to_root(int n, const int *a)
+{
+    for (int i = n; i > sqrt(n); i--)
+        if (a[i % 100] > 3) /* at-most: n < 1 ? 0 : n - sqrt(n) + 1 */
+            return;
+}
+
 void primes(int n)
 {
     for (int i = 2; i <= n; i++)

@@ -242,6 +242,7 @@ impl<'p> CountingWalk<'p, '_> {
     ) -> BranchCondition {
         use BinaryOperator as B;
         let is_natural = (self.is_natural(left), self.is_natural(right));
+        let is_real = self.is_real_number(left) || self.is_real_number(right);
         let outer = self.granted.replace(Vec::new());
         let values = (self.evaluate(left), self.evaluate(right));
         let mut assumed = std::mem::replace(&mut self.granted, outer).unwrap_or_default();
@@ -273,10 +274,12 @@ impl<'p> CountingWalk<'p, '_> {
         {
             return BranchCondition::unknown(reason);
         }
+        // A whole number below one that is not whole may be as near to it as nothing.
+        let apart = i64::from(!is_real || !(is_near_only(&left) || is_near_only(&right)));
         let condition = match operator {
-            B::Less => BranchCondition::less(&left, &right, 1),
+            B::Less => BranchCondition::less(&left, &right, apart),
             B::LessOrEqual => BranchCondition::less(&left, &right, 0),
-            B::Greater => BranchCondition::less(&right, &left, 1),
+            B::Greater => BranchCondition::less(&right, &left, apart),
             B::GreaterOrEqual => BranchCondition::less(&right, &left, 0),
             B::Equals => BranchCondition::equal(&left, &right),
             _ => BranchCondition::equal(&left, &right).not(),
