@@ -104,15 +104,27 @@ fn without_folders(file: &str) -> &str {
     file.rsplit('/').next().unwrap_or(file)
 }
 
-/// The places of a tree by the node above and the name of their file without its folders, with their lines and labels.
-struct Places<'a>(HashMap<(Option<usize>, &'a str), Vec<(u32, usize, &'a str)>>);
+/// A place of a tree, to be sorted by its line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place<'a> {
+    line: u32,
+    number: usize,
+    file: &'a str,
+}
+
+/// The places of a tree, by the node above and the name of their file without its folders.
+struct Places<'a>(HashMap<(Option<usize>, &'a str), Vec<Place<'a>>>);
 
 impl<'a> Places<'a> {
     fn of(tree: &'a View, parents: &[Option<usize>]) -> Places<'a> {
-        let mut places: HashMap<_, Vec<_>> = HashMap::new();
+        let mut places: HashMap<_, Vec<Place>> = HashMap::new();
         for (number, node) in tree.nodes.iter().enumerate().filter(|(_, node)| node.kind == NodeKind::Leaf) {
             let (file, line) = file_and_line(&node.label);
-            places.entry((parents[number], without_folders(file))).or_default().push((line, number, file));
+            places.entry((parents[number], without_folders(file))).or_default().push(Place {
+                line,
+                number,
+                file,
+            });
         }
         places.values_mut().for_each(|its| its.sort_unstable());
         Places(places)
@@ -122,7 +134,7 @@ impl<'a> Places<'a> {
     fn beside(&self, above: Option<usize>, file: &str) -> Vec<usize> {
         let is_same = |other: &str| other == file || is_end_of(other, file) || is_end_of(file, other);
         let all = self.0.get(&(above, without_folders(file))).into_iter().flatten();
-        all.filter(|(_, _, other)| is_same(other)).map(|(_, number, _)| *number).collect()
+        all.filter(|place| is_same(place.file)).map(|place| place.number).collect()
     }
 }
 
