@@ -148,3 +148,8 @@ impl FoundStatements {
         }
     }
 }
+
+/// Each of some cases together with each of others.
+pub fn each_with_each(cases: &[Vec<Polynomial>], others: &[Vec<Polynomial>]) -> Vec<Vec<Polynomial>> {
+    cases.iter().flat_map(|own| others.iter().map(move |its| [&own[..], its].concat())).collect()
+}

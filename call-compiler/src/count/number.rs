@@ -8,7 +8,7 @@ use std::sync::Arc;
 use call_counting::{Assumption, Atom, Count, Domain, Level, Polynomial, Proofs, Quality, Unknown};
 use foldhash::fast::FixedState;
 
-use super::around::{Around, Surroundings};
+use super::around::{Around, Surroundings, each_with_each};
 use super::value::UnknownReason;
 use super::walk::real::is_near_only;
 
@@ -143,10 +143,6 @@ fn times(around: &[Arc<Around>], proofs: &Proofs, keeps_conditions: bool) -> Exe
             ExecutionCount { count: None, reasons: vec![UnknownReason::new(place, error.to_string())] }
         }
     }
-}
-
-fn each_with_each(cases: &[Vec<Polynomial>], others: &[Vec<Polynomial>]) -> Vec<Vec<Polynomial>> {
-    cases.iter().flat_map(|own| others.iter().map(move |its| [&own[..], its].concat())).collect()
 }
 
 /// What is left of cases where a parameter that is to have one value may have it, and whether there is such a parameter.

@@ -2,7 +2,7 @@
 
 use call_counting::Polynomial;
 use lang_c::ast::{
-    ArraySize, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator,
+    ArraySize, BlockItem, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator,
     ForInitializer, Initializer, StorageClassSpecifier, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::Node;
@@ -12,6 +12,16 @@ use super::super::place::Place;
 use super::super::value::{BlockVariable, Shadowed, UnknownReason, Value};
 use super::{CountingWalk, size};
 use crate::c::types::{declared_name, is_typedef, type_specifiers};
+
+/// The names that a statement of a block declares for those behind it.
+pub fn names_declared(item: &Node<BlockItem>) -> impl Iterator<Item = &str> {
+    let declaration = match &item.node {
+        BlockItem::Declaration(declaration) => Some(&declaration.node),
+        _ => None,
+    };
+    let declarators = declaration.into_iter().flat_map(|its| &its.declarators);
+    declarators.filter_map(|its| declared_name(&its.node.declarator.node))
+}
 
 impl<'p> CountingWalk<'p, '_> {
     /// Declares names and gives them their values.

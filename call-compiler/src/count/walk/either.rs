@@ -16,7 +16,7 @@ use super::inner_test::is_plain;
 use super::loop_parts::{LoopParts, LoopTest};
 use super::real::is_near_only;
 use super::recursive_call::is_impossible;
-use super::ways::{Moved, Way};
+use super::ways::{MOST_CASES, Moved, Way, cases_of_both};
 
 /// The ways that several variables have to their ends.
 pub struct Ends {
@@ -27,9 +27,6 @@ pub struct Ends {
     /// Whether each iteration goes one step of one of them, and the loop ends where all are at their ends.
     pub is_exact: bool,
 }
-
-/// Of more cases nothing is told.
-const MOST_CASES: usize = 32;
 
 impl<'p> CountingWalk<'p, '_> {
     /// The ends of a loop that one of several tests lets go on.
@@ -108,7 +105,7 @@ impl<'p> CountingWalk<'p, '_> {
         if all.len() > 1 {
             return all
                 .into_iter()
-                .fold(vec![Vec::new()], |cases, test| each_with_each(&cases, &self.cases_of(test, around)));
+                .fold(vec![Vec::new()], |cases, test| cases_of_both(&cases, &self.cases_of(test, around)));
         }
         let any = test.disjuncts();
         let cases: Vec<Vec<Polynomial>> = match &any[..] {
@@ -164,14 +161,6 @@ impl<'p> CountingWalk<'p, '_> {
         });
         if before == behind { before } else { None }
     }
-}
-
-/// Each of some cases together with each of others; none is told of too many.
-pub fn each_with_each(cases: &[Vec<Polynomial>], others: &[Vec<Polynomial>]) -> Vec<Vec<Polynomial>> {
-    if cases.len() * others.len() > MOST_CASES {
-        return vec![Vec::new()];
-    }
-    cases.iter().flat_map(|own| others.iter().map(move |its| [&own[..], its].concat())).collect()
 }
 
 /// How far all variables together go on one way through an iteration: not at all where no iteration takes it. `None`: one of them may

@@ -11,10 +11,9 @@ use super::super::change::Effects;
 use super::super::place::{Place, root_of};
 use super::super::value::{BlockVariable, Environment, UnknownReason};
 use super::counter::Counter;
-use super::declare::is_counted;
+use super::declare::{is_counted, names_declared};
 use super::loop_parts::{LoopParts, LoopTest};
 use super::{CountingWalk, LeavableBody};
-use crate::c::types::declared_name;
 
 impl<'p> CountingWalk<'p, '_> {
     pub fn repetition(&mut self, statement: &'p Node<Statement>) {
@@ -199,16 +198,6 @@ impl<'p> CountingWalk<'p, '_> {
     fn line(&self, offset: usize) -> u32 {
         self.program.place(offset).1
     }
-}
-
-/// The names that a statement of a block declares for those behind it.
-pub fn names_declared(item: &Node<BlockItem>) -> impl Iterator<Item = &str> {
-    let declaration = match &item.node {
-        BlockItem::Declaration(declaration) => Some(&declaration.node),
-        _ => None,
-    };
-    let declarators = declaration.into_iter().flat_map(|its| &its.declarators);
-    declarators.filter_map(|its| declared_name(&its.node.declarator.node))
 }
 
 /// Whether a body is a null statement in some disguise: braces around nothing, labels, declarations without values.

@@ -4,21 +4,24 @@ use call_counting::{Atom, Polynomial};
 use lang_c::ast::{BinaryOperator, BlockItem, Expression, Statement};
 use lang_c::span::Node;
 
+use super::super::around::each_with_each;
 use super::super::change::{EffectFinder, Effects, JumpTarget, PlaceChange};
 use super::super::place::Place;
 use super::super::value::{Environment, UnknownReason};
 use super::CountingWalk;
-use super::either::each_with_each;
+use super::declare::names_declared;
 use super::leaving::always_leaves;
 use super::loop_parts::{LoopParts, LoopTest};
 use super::motion::Motion;
-use super::repetition::names_declared;
 
 /// More are not looked at.
 const MOST_WAYS: usize = 32;
 
 /// The ways that come to the end of a statement.
 type Ways = Vec<Way>;
+
+/// Of more cases nothing is told.
+pub const MOST_CASES: usize = 32;
 
 /// A way through statements.
 #[derive(Clone)]
@@ -223,7 +226,7 @@ impl<'p> CountingWalk<'p, '_> {
             if side.len() == before.len() {
                 for (way, before) in side.iter_mut().zip(&before) {
                     let its = self.cases_where(test, [&before.environment, &way.environment]);
-                    way.cases = each_with_each(&way.cases, &its);
+                    way.cases = cases_of_both(&way.cases, &its);
                 }
             }
             side
@@ -240,5 +243,13 @@ impl<'p> CountingWalk<'p, '_> {
             })
         });
         ways.collect()
+    }
+}
+
+/// Each of some cases together with each of others; none is told of too many.
+pub fn cases_of_both(cases: &[Vec<Polynomial>], others: &[Vec<Polynomial>]) -> Vec<Vec<Polynomial>> {
+    match cases.len() * others.len() > MOST_CASES {
+        true => vec![Vec::new()],
+        false => each_with_each(cases, others),
     }
 }
