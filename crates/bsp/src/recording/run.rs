@@ -144,8 +144,8 @@ impl RecordedRun {
         self
     }
 
-    /// How much of the waiting of each processor in a superstep its data were on their way through a network, seconds: what it waited when all
-    /// that it waits for had come. `None` where there is no network, nor a clock that all processors have.
+    /// For how long each processor waited in a superstep after all that it waits for had come, seconds: its data were on their way through a
+    /// network. `None` where there is no network, or no clock that all processors have.
     pub fn in_transit_s<'a>(&self, step: &'a RecordedSuperstep) -> Option<&'a [f64]> {
         let is_known = self.has_network && self.has_common_clock;
         let synchronisation = step.synchronisation.as_ref().filter(|_| is_known)?;
