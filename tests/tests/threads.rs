@@ -105,7 +105,8 @@ fn waits_of_threads_are_those_of_the_closed_forms() {
     workshop.shell("CALL_CLOCK=counting CALL_EVENTS=1 OMP_NUM_THREADS=3 ./team inner");
     let told = workshop.shell("llac waits team.call.1.dat 2>&1");
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-    let expected = "who waits in these calls is not analysed, they count as communicating: \
+    let expected = "who waits in these calls is not analysed, they count as communicating, \
+                    and neither the critical path nor what is saved knows whom they wait for: \
                     omp_inner_parallel (30 ms in 1 call)";
     assert!(told.contains(expected), "{told}");
 }

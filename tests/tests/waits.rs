@@ -95,7 +95,8 @@ fn waits_that_are_not_analysed_are_told() {
     let name = recorded(&workshop, 2, "locked");
     let told = workshop.shell(&format!("llac waits {name} 2>&1"));
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-    let expected = "who waits in these calls is not analysed, they count as communicating: MPI_Win_free";
+    let expected = "who waits in these calls is not analysed, they count as communicating, \
+                    and neither the critical path nor what is saved knows whom they wait for: MPI_Win_free";
     assert!(told.contains(expected), "{told}");
     let answer = workshop.answer(&format!("waits {name}"));
     let communicating_s: f64 =

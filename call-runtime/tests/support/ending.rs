@@ -57,17 +57,17 @@ pub fn output_of(command: &mut Command, after_abort: Duration) -> (Output, bool)
 #[test]
 fn who_goes_on_after_an_abort_is_ended_and_what_it_said_is_kept() {
     let told = "echo MPI_ABORT was invoked on rank 0 >&2; echo 1";
-    let ends = |script: &str| {
+    let ends = |script: &str, after_abort_s| {
         let mut command = Command::new("timeout");
-        let (output, is_ended) =
-            output_of(command.args(["-k", "5", "100", "sh", "-c", script]), Duration::from_secs(1));
+        let command = command.args(["-k", "5", "100", "sh", "-c", script]);
+        let (output, is_ended) = output_of(command, Duration::from_secs(after_abort_s));
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         (output.status.code(), text(&output.stdout), text(&output.stderr), is_ended)
     };
     let said = || ("1\n".to_owned(), "MPI_ABORT was invoked on rank 0\n".to_owned());
     let (stdout, stderr) = said();
-    assert_eq!(ends(&format!("{told}; sleep 90")), (Some(124), stdout, stderr, true));
+    assert_eq!(ends(&format!("{told}; sleep 90"), 1), (Some(124), stdout, stderr, true));
     let (stdout, stderr) = said();
-    assert_eq!(ends(&format!("{told}; exit 3")), (Some(3), stdout, stderr, false));
-    assert_eq!(ends("sleep 2; exit 3"), (Some(3), String::new(), String::new(), false));
+    assert_eq!(ends(&format!("{told}; exit 3"), 60), (Some(3), stdout, stderr, false));
+    assert_eq!(ends("sleep 2; exit 3", 1), (Some(3), String::new(), String::new(), false));
 }

@@ -229,7 +229,11 @@ fn unknown(run: &Run, waits: &Waits) -> impl Iterator<Item = String> {
         .map(|its| format!("{} ({} in {})", its.call, text(its.time_ns), counted(its.calls as usize, "call")))
         .collect();
     let calls = (!calls.is_empty()).then(|| {
-        format!("who waits in these calls is not analysed, they count as communicating: {}", calls.join(", "))
+        format!(
+            "who waits in these calls is not analysed, they count as communicating, and neither the critical path nor what is saved knows \
+             whom they wait for: {}",
+            calls.join(", ")
+        )
     });
     let inner: Vec<String> = waits
         .unexplained
