@@ -1,23 +1,29 @@
-//! A block, a function or an outermost loop, with how often its statements run.
+//! The blocks of a file, functions and outermost loops, with how often their statements run.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use call_counting::{Assumption, Atom, Count, Monomial, Polynomial, Quality, is_dominated};
+use call_grammar::is_reserved;
 use lang_c::span::Span;
 
 use super::addresses::Addresses;
 use super::around::{CountedPart, StatementGroup, StatementId, Uncounted};
 use super::communication::is_communication;
-use super::guarded::GuardedTerm;
+use super::guarded::{GuardedTerm, read_under_condition, without_unset};
 use super::library::leaves_names;
 use super::names::names_of_basis;
 use super::number::{ExecutionCount, ExecutionCounts};
+use super::outermost::outermost_loops;
 use super::program::{CountedProgram, ParsedFunction};
 use super::term::{CodeLine, CountedTerm, LineRemark, terms};
+use super::unset::unset_before;
 use super::value::UnknownReason;
+use super::walk::summary::{FunctionSummaries, Summary};
+use crate::c::parse::beside;
 
 /// What a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,6 +93,134 @@ pub struct BlockCounts {
     pub(crate) unset: BTreeSet<String>,
     /// Arrays that the counts read and that the file declares with their elements.
     pub(crate) arrays: BTreeSet<String>,
+}
+
+/// A function or loop that was walked through.
+struct Walked<'p> {
+    kind: BlockKind,
+    name: String,
+    span: Span,
+    function: usize,
+    parsed: &'p ParsedFunction,
+    /// What the function declares around it that is no number.
+    addresses: HashSet<String>,
+    /// What it declares and may have no value where the block begins, as that reads it under a condition only.
+    unset: BTreeSet<String>,
+    found: Arc<Summary>,
+}
+
+/// The blocks of the main file. One thread walks through them in the order of the file, as functions tell of others that they call; a second
+/// one makes blocks of what it finds.
+pub fn blocks(program: &CountedProgram) -> Vec<BlockCounts> {
+    let next = AtomicUsize::new(0);
+    let parse = || while program.parse_next(&next) {};
+    let (sender, receiver) = mpsc::channel::<(usize, Walked)>();
+    let receiver = Mutex::new(receiver);
+    let make = || {
+        let numbers = ExecutionCounts::default();
+        let taken = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
+        let made =
+            std::iter::from_fn(|| taken().map(|(place, walked)| (place, walked.block(program, &numbers))));
+        made.collect::<Vec<(usize, BlockCounts)>>()
+    };
+    let (mut made, others) = beside(
+        || {
+            parse();
+            make()
+        },
+        || {
+            parse();
+            walk(program, sender);
+            make()
+        },
+    );
+    made.extend(others);
+    made.sort_unstable_by_key(|(place, _)| *place);
+    let mut found: Vec<BlockCounts> = made.into_iter().map(|(_, block)| block).collect();
+    let mut names: BTreeMap<String, u32> = BTreeMap::new();
+    for block in &mut found {
+        if is_reserved(&block.name) {
+            block.name.push('_');
+        }
+        // Of several loops in a line the second one gets another name.
+        let count = names.entry(block.name.clone()).or_insert(0);
+        *count += 1;
+        if *count > 1 {
+            block.name = format!("{}_{count}", block.name);
+        }
+    }
+    found
+}
+
+/// Walks through the functions of the main file and their outermost loops, and hands each over with its place among them.
+fn walk<'p>(program: &'p CountedProgram<'p>, walked: mpsc::Sender<(usize, Walked<'p>)>) {
+    let summaries = FunctionSummaries::new(program);
+    let mut place = 0;
+    let mut hand_over = |block: Walked<'p>| {
+        // Those who take them end when there are no more.
+        walked.send((place, block)).ok();
+        place += 1;
+    };
+    for function in 0..program.len() {
+        if !program.is_of_main_file(function) {
+            continue;
+        }
+        let Ok(parsed) = program.parsed(function) else { continue };
+        let Some(definition) = parsed.definition() else { continue };
+        let Some(found) = summaries.of(function) else { continue };
+        let (span, name) = (definition.statement.span, program.name(function).to_owned());
+        let (addresses, unset) = (HashSet::new(), BTreeSet::new());
+        hand_over(Walked {
+            kind: BlockKind::Function,
+            name,
+            span,
+            function,
+            parsed,
+            addresses,
+            unset,
+            found,
+        });
+        let mut unset_before = unset_before(&definition.statement);
+        let effects = summaries.changes.effects(function);
+        for statement in outermost_loops(&definition.statement) {
+            // What a `case` or `goto` enters behind its begin cannot be measured.
+            if effects.enters(statement.span.start) {
+                continue;
+            }
+            let mut walk = summaries.walked_through(function, parsed, statement);
+            walk.forbid_recursion();
+            let (_, line) = program.place(parsed.original(statement.span.start));
+            let name = format!("{}_{line}", program.name(function));
+            let addresses = walk.addresses_around();
+            let found = Arc::new(Summary::of_loop(walk.found));
+            let span = statement.span;
+            let unset = unset_before.remove(&span.start).unwrap_or_default();
+            let unset = read_under_condition(statement, unset);
+            hand_over(Walked {
+                kind: BlockKind::Loop,
+                name,
+                span,
+                function,
+                parsed,
+                addresses,
+                unset,
+                found,
+            });
+        }
+    }
+}
+
+impl<'p> Walked<'p> {
+    fn block(self, program: &'p CountedProgram<'p>, numbers: &ExecutionCounts) -> BlockCounts {
+        let maker = BlockMaker::new(program, numbers, (self.function, self.parsed), self.addresses);
+        let times = maker.times(&self.found.groups);
+        let block = maker.block(self.kind, &self.name, self.span, (&times, &self.found.uncounted));
+        if self.unset.is_empty() {
+            return block;
+        }
+        let (terms, guarded) = without_unset(block.terms, &self.unset);
+        BlockCounts { terms, guarded, unset: self.unset, ..block }
+    }
 }
 
 /// What is said of a number, for all statements that have it.

@@ -54,16 +54,14 @@ mod typed;
 mod unset;
 mod value;
 mod walk;
-mod walked;
 mod watch;
 mod words;
 pub mod work;
 
 use crate::c::parse::on_large_stack;
 use crate::preprocessed::Preprocessed;
-use block::BlockCounts;
+use block::{BlockCounts, blocks};
 use program::CountedProgram;
-use walked::blocks;
 
 pub use around::CountedPart;
 

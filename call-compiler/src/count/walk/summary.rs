@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use call_counting::{Atom, Polynomial};
 use fixedbitset::FixedBitSet;
-use foldhash::fast::FixedState;
 use lang_c::ast::Statement;
 use lang_c::span::Node;
 
@@ -32,9 +31,7 @@ pub type Locals = Rc<HashMap<String, BlockVariable>>;
 pub struct FunctionSummaries<'p> {
     pub program: &'p CountedProgram<'p>,
     pub numbers: ExecutionCounts,
-    known: RefCell<HashMap<usize, Arc<Summary>, FixedState>>,
-    /// Those that were found since others were told.
-    untold: RefCell<Vec<(usize, Arc<Summary>)>>,
+    known: RefCell<HashMap<usize, Arc<Summary>>>,
     in_progress: RefCell<Vec<usize>>,
     /// Functions that were called by others while they were walked through.
     called_again: RefCell<BTreeSet<usize>>,
@@ -163,7 +160,6 @@ impl<'p> FunctionSummaries<'p> {
             program,
             numbers: ExecutionCounts::default(),
             known: RefCell::default(),
-            untold: RefCell::default(),
             in_progress: RefCell::default(),
             called_again: RefCell::default(),
             changes: ChangesOfCalls::new(program),
@@ -185,21 +181,7 @@ impl<'p> FunctionSummaries<'p> {
         let summary = Arc::new(self.walked(function));
         self.in_progress.borrow_mut().pop();
         self.known.borrow_mut().insert(function, summary.clone());
-        self.untold.borrow_mut().push((function, summary.clone()));
         Some(summary)
-    }
-
-    /// The summaries that were found since this was asked for the last time, by the numbers of their functions.
-    pub fn newly_found(&self) -> Vec<(usize, Arc<Summary>)> {
-        self.untold.take()
-    }
-
-    /// Takes over what was found elsewhere, but for what is known here.
-    pub fn learn(&self, found: Vec<(usize, Arc<Summary>)>) {
-        let mut known = self.known.borrow_mut();
-        for (function, summary) in found {
-            known.entry(function).or_insert(summary);
-        }
     }
 
     fn walked(&self, function: usize) -> Summary {
