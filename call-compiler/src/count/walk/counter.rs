@@ -10,7 +10,7 @@ use super::super::change::Effects;
 use super::super::place::{Place, path_of_expression};
 use super::super::value::{Environment, UnknownReason};
 use super::CountingWalk;
-use super::either::Ends;
+use super::either::EndsOfEither;
 use super::halving::Halving;
 use super::induction::{CountedIterations, InductionVariable, LoopEnds};
 use super::loop_parts::{LoopParts, LoopTest};
@@ -83,7 +83,9 @@ impl<'p> CountingWalk<'p, '_> {
             let range = Around::Loop(Level::Range { index, from, to });
             return Ok(Counter::without_variable(vec![Around::Doubt(self.depends(test.condition)), range]));
         }
-        if let Some(Ends { left, assumed, is_exact }) = self.ends_of_either(parts, test, effects, before) {
+        if let Some(EndsOfEither { left, assumed, is_exact }) =
+            self.ends_of_either(parts, test, effects, before)
+        {
             let (index, one) = (self.new_index(), Polynomial::from(1));
             let range = Around::Loop(Level::Range { index, from: vec![one], to: vec![left] });
             let doubt = (!is_exact).then(|| Around::Doubt(self.depends(test.condition)));

@@ -19,7 +19,7 @@ use super::recursive_call::is_impossible;
 use super::ways::{MOST_CASES, Moved, Way, cases_of_both};
 
 /// The ways that several variables have to their ends.
-pub struct Ends {
+pub struct EndsOfEither {
     /// Together.
     pub left: Polynomial,
     /// Each of them, which must not be negative.
@@ -36,7 +36,7 @@ impl<'p> CountingWalk<'p, '_> {
         test: LoopTest<'p>,
         effects: &Effects<'p>,
         before: &Environment,
-    ) -> Option<Ends> {
+    ) -> Option<EndsOfEither> {
         if parts.is_do || !is_plain(test.condition) {
             return None;
         }
@@ -44,7 +44,7 @@ impl<'p> CountingWalk<'p, '_> {
         let is_alone = tests.len() == 1;
         let mut of_several = tests.into_iter().map(LoopTest::disjuncts).filter(|its| its.len() > 1);
         let ends = of_several.find_map(|its| self.ends_of_several(parts, &its, effects, before))?;
-        Some(Ends { is_exact: ends.is_exact && is_alone, ..ends })
+        Some(EndsOfEither { is_exact: ends.is_exact && is_alone, ..ends })
     }
 
     fn ends_of_several(
@@ -53,7 +53,7 @@ impl<'p> CountingWalk<'p, '_> {
         tests: &[LoopTest<'p>],
         effects: &Effects<'p>,
         before: &Environment,
-    ) -> Option<Ends> {
+    ) -> Option<EndsOfEither> {
         if tests.iter().any(|test| self.mixes_signs(*test)) {
             return None;
         }
@@ -75,7 +75,7 @@ impl<'p> CountingWalk<'p, '_> {
         let assumed: Vec<Polynomial> = assumed.collect::<Option<_>>()?;
         let left = assumed.iter().fold(Polynomial::default(), |sum, its| &sum + its);
         let is_exact = steps.iter().all(|step| *step == -1);
-        (!steps.is_empty()).then_some(Ends { left, assumed, is_exact })
+        (!steps.is_empty()).then_some(EndsOfEither { left, assumed, is_exact })
     }
 
     /// Whether a test compares an unsigned number with one that may be below 0, which is a large number then.

@@ -140,23 +140,28 @@ fn release_together(
             carried.operations.push(its);
         }
     }
+    let leave_ns = |call: CallPlace| timelines[call.timeline()].calls.at(call.call()).leave_ns;
+    let entered_ns =
+        |part: &CollectivePart| timelines[part.entered.timeline()].calls.at(part.entered.call()).enter_ns;
+    // Nobody goes on before while processors stay in the call, unless clocks differ.
+    let last_ns = (have_one_clock && !is_blocking).then(|| parts.iter().map(entered_ns).max()).flatten();
+    let went_on = |part: &CollectivePart| {
+        let completed = part.completed?;
+        last_ns.is_some_and(|last_ns| leave_ns(completed) < last_ns).then_some(completed)
+    };
     let mut gone = Vec::new();
     let mut all = |kind| {
-        let early: Vec<Option<i64>> = match have_one_clock && !is_blocking {
-            true => early(parts, timelines),
-            false => vec![None; parts.len()],
-        };
         graph.carry(payload);
-        let waits = parts.iter().zip(&early).filter(|(_, early_ns)| early_ns.is_none()).map(|(part, _)| part);
+        let waits = parts.iter().filter(|part| went_on(part).is_none());
         let release = graph.release(parts.iter().map(entered), waits.filter_map(waiting(kind)));
         graph.group.insert(release, group as u32);
-        for (part, early_ns) in parts.iter().zip(&early) {
-            let (Some(completed), Some(early_ns)) = (part.completed, *early_ns) else { continue };
-            let leave_ns = timelines[completed.timeline()].calls.at(completed.call()).leave_ns;
-            let had_come = parts.iter().filter(|its| entered_ns(its, timelines) <= leave_ns).map(entered);
+        let Some(last_ns) = last_ns else { return };
+        for completed in parts.iter().filter_map(went_on) {
+            let gone_ns = leave_ns(completed);
+            let had_come = parts.iter().filter(|its| entered_ns(its) <= gone_ns).map(entered);
             graph.carry(payload);
             graph.release(had_come, [(completed, kind)]);
-            gone.push((completed.timeline(), early_ns));
+            gone.push((completed.timeline(), last_ns - gone_ns));
         }
     };
     match operation {
@@ -182,19 +187,4 @@ fn release_together(
         }
     }
     gone
-}
-
-fn entered_ns(part: &CollectivePart, timelines: &[ProcessorTimeline]) -> i64 {
-    timelines[part.entered.timeline()].calls.at(part.entered.call()).enter_ns
-}
-
-/// For each part of an operation that processors do not stay in, by how much it was complete before all had come, if it was.
-fn early(parts: &[CollectivePart], timelines: &[ProcessorTimeline]) -> Vec<Option<i64>> {
-    let last_ns = parts.iter().map(|part| entered_ns(part, timelines)).max().unwrap_or(i64::MIN);
-    let early_ns = |part: &CollectivePart| {
-        let completed = part.completed?;
-        let leave_ns = timelines[completed.timeline()].calls.at(completed.call()).leave_ns;
-        (leave_ns < last_ns).then(|| last_ns - leave_ns)
-    };
-    parts.iter().map(early_ns).collect()
 }
