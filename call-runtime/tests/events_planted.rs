@@ -131,7 +131,7 @@ pub fn planted(rank: u32) -> Vec<String> {
     story.call("Request_free", &[]);
     story.call("Request_free", &[]);
     // Of the ranks 2 and 0, in this order, the first one names it, which has named its own beside; so has 1.
-    story.call("Comm_split", &[]);
+    story.call("Comm_split", &["Make 0.0 0 0".into()]);
     let broadcast = ["Broadcast 2.2 root 2 0 10", "Broadcast 1.2 root 1 0 0", "Broadcast 2.2 root 2 10 0"];
     story.call("Bcast", &[broadcast[rank as usize].into()]);
     story.call("Comm_free", &[]);
@@ -142,10 +142,10 @@ pub fn planted(rank: u32) -> Vec<String> {
     story.call("Iallreduce", &["Allreduce 0.0 8 8 as 9".into()]);
     story.now_ns += 30;
     story.call("Wait", &["collected 9".into()]);
-    story.call("Win_create", &[]);
+    story.call("Win_create", &["Make 0.0 0 0".into()]);
     story.call("Win_fence", &["Fence 0.0 0 0".into()]);
     story.call("Win_fence", &["Fence 0.0 0 0".into()]);
-    story.call("Win_free", &[]);
+    story.call("Win_free", &["Make 0.0 0 0".into()]);
     story.call("Finalize", &["Finalise 0.0 0 0".into()]);
     story.lines
 }
@@ -223,15 +223,30 @@ pub fn planted_further(rank: u32, flavour: Flavour, large_counts: bool) -> Vec<S
     }
     if is_whole {
         // Of what neighbours do only the calls are known; the request is none of another.
-        story.call("Cart_create", &[]);
+        story.call("Cart_create", &["Make 0.0 0 0".into()]);
         story.call("Neighbor_alltoall", &[]);
         story.call("Ineighbor_allgather", &[]);
         story.call("Wait", &[]);
         story.call("Barrier", &["Barrier 0.2 0 0".into()]);
         story.call("Comm_free", &[]);
     }
+    // Where there is no request it is complete at once.
+    let copied = first + if large_counts { 8 } else { 5 };
+    let (begun, ended) = (format!("Make 0.0 0 0 as {copied}"), format!("collected {copied}"));
+    match is_whole {
+        true => {
+            story.call("Comm_idup", &[begun]);
+            story.call("Wait", &[ended]);
+        }
+        false => {
+            story.call("Comm_idup", &[begun, ended]);
+            story.call("Wait", &[]);
+        }
+    }
+    story.call("Barrier", &[format!("Barrier 0.{} 0 0", if is_whole { 3 } else { 2 })]);
+    story.call("Comm_free", &[]);
     let access = |partner: u32, bytes: &str| format!("access {partner} 0.0 {bytes}");
-    story.call("Win_create", &[]);
+    story.call("Win_create", &["Make 0.0 0 0".into()]);
     story.call("Win_fence", &["Fence 0.0 0 0".into()]);
     story.call("Put", &[access(right, "8 0")]);
     story.call("Get", &[access(left, "0 4")]);
@@ -246,7 +261,7 @@ pub fn planted_further(rank: u32, flavour: Flavour, large_counts: bool) -> Vec<S
     story.call("Put", &[access(right, "3 0")]);
     story.call("Win_complete", &epoch("Complete", right));
     story.call("Win_wait", &epoch("Wait", left));
-    story.call("Win_free", &[]);
+    story.call("Win_free", &["Make 0.0 0 0".into()]);
     story.call("Finalize", &["Finalise 0.0 0 0".into()]);
     story.lines
 }

@@ -54,7 +54,8 @@ typedef enum {
     CLL_OPERATION_EXSCAN,
     CLL_OPERATION_FENCE,
     CLL_OPERATION_INITIALISE,
-    CLL_OPERATION_FINALISE
+    CLL_OPERATION_FINALISE,
+    CLL_OPERATION_MAKE
 } cll_event_operation;
 
 typedef struct cll_event_block {

@@ -5,20 +5,14 @@
 #include "mpi_requests.h"
 #include "mpi_wrapper.h"
 
-static cll_event_collective collective_on(cll_event_operation operation, uint32_t communicator, int rank, int root)
-{
-    cll_event_collective its = {.operation = operation, .communicator = communicator, .rank = rank, .root = root};
-    if (communicator != CLL_NO_COMMUNICATOR) {
-        its.others = (uint64_t)cll_event_communicator_size(communicator) - 1;
-    }
-    return its;
-}
-
 static cll_event_collective collective_in(cll_event_operation operation, MPI_Comm communicator, int root)
 {
-    int rank = 0;
-    PMPI_Comm_rank(communicator, &rank);
-    return collective_on(operation, cll_event_communicator(communicator), rank, root);
+    cll_event_collective its = {.operation = operation, .communicator = cll_event_communicator(communicator), .root = root};
+    PMPI_Comm_rank(communicator, &its.rank);
+    if (its.communicator != CLL_NO_COMMUNICATOR) {
+        its.others = (uint64_t)cll_event_communicator_size(its.communicator) - 1;
+    }
+    return its;
 }
 
 static void record_collective(const cll_event_collective *its)
@@ -85,8 +79,7 @@ COLLECTIVE(Barrier, barrier, CLL_OPERATION_BARRIER, (MPI_Comm communicator), (co
 #undef CLL_FUNCTIONS
 
 CLL_RECORDED(Win_fence, (int assert, MPI_Win window), (assert, window),
-             cll_event_collective its = collective_on(CLL_OPERATION_FENCE, cll_event_window(window), 0, -1);
-             record_collective(&its), CLL_NO_MORE)
+             cll_event_together(CLL_OPERATION_FENCE, cll_event_window(window)), CLL_NO_MORE)
 
 #undef PLAIN
 #undef ITS

@@ -151,6 +151,39 @@ void cll_event_communicators_start(void)
     communicators_made_here = 2;
 }
 
+/* What the first processor calls the communicator that it makes. */
+static void name_next(MPI_Comm of, int name[2])
+{
+    int rank = 0;
+    PMPI_Comm_rank(of, &rank);
+    name[0] = cll_run_processor;
+    name[1] = communicators_made_here;
+    communicators_made_here += rank == 0;
+}
+
+struct cll_communicator_naming {
+    const MPI_Comm *made;
+    MPI_Request request; /* for the name */
+    int name[2];
+};
+
+cll_communicator_naming *cll_event_communicator_begin(MPI_Comm of, const MPI_Comm *made)
+{
+    cll_communicator_naming *naming = cll_allocate(1, sizeof *naming, "a communicator of events");
+    naming->made = made;
+    name_next(of, naming->name);
+    PMPI_Ibcast(naming->name, 2, MPI_INT, 0, of, &naming->request);
+    return naming;
+}
+
+/* Whoever has the communicator knows that its first processor has begun, and so has told the name. */
+void cll_event_communicator_end(cll_communicator_naming *naming)
+{
+    PMPI_Wait(&naming->request, MPI_STATUS_IGNORE);
+    add_communicator_named(*naming->made, naming->name[0], naming->name[1]);
+    free(naming);
+}
+
 void cll_event_communicator_made(MPI_Comm communicator)
 {
     int *is_told;
@@ -163,11 +196,7 @@ void cll_event_communicator_made(MPI_Comm communicator)
         tell_once(why, is_told);
         return;
     }
-    PMPI_Comm_rank(communicator, &name[0]);
-    int is_first = name[0] == 0;
-    name[0] = cll_run_processor;
-    name[1] = communicators_made_here;
-    communicators_made_here += is_first;
+    name_next(communicator, name);
     PMPI_Bcast(name, 2, MPI_INT, 0, communicator);
     add_communicator_named(communicator, name[0], name[1]);
 }

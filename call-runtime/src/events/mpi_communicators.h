@@ -16,6 +16,11 @@ uint32_t cll_event_world(void);
 void cll_event_communicator_made(MPI_Comm communicator);
 void cll_event_communicator_freed(MPI_Comm communicator);
 
+/* One that is made while its processors go on: all of `of` begin, and each ends when its part is complete. */
+typedef struct cll_communicator_naming cll_communicator_naming;
+cll_communicator_naming *cll_event_communicator_begin(MPI_Comm of, const MPI_Comm *made);
+void cll_event_communicator_end(cll_communicator_naming *naming);
+
 /* CLL_NO_COMMUNICATOR of one that no recorded call has made. */
 uint32_t cll_event_communicator(MPI_Comm communicator);
 

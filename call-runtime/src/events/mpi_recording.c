@@ -68,14 +68,15 @@ void cll_event_leave(void)
     cll_event_end_change();
 }
 
-/* Start and end are as good as barriers. */
-static void record_border(cll_event_operation operation)
+void cll_event_together(cll_event_operation operation, uint32_t communicator)
 {
-    unsigned char *at = cll_event_start(CLL_EVENT_COLLECTIVE, cll_event_now_ticks);
-    *at++ = (unsigned char)operation;
-    at = cll_event_natural(at, cll_event_world());
-    memset(at, 0, 3); /* no root, no bytes */
-    cll_event_finish(at + 3);
+    if (communicator != CLL_NO_COMMUNICATOR) {
+        unsigned char *at = cll_event_start(CLL_EVENT_COLLECTIVE, cll_event_now_ticks);
+        *at++ = (unsigned char)operation;
+        at = cll_event_natural(at, communicator);
+        memset(at, 0, 3); /* no root, no bytes */
+        cll_event_finish(at + 3);
+    }
 }
 
 void cll_events_start(const char *call, void *caller, int thread_level)
@@ -106,7 +107,7 @@ void cll_events_start(const char *call, void *caller, int thread_level)
     cll_own_events = &main_thread;
     cll_event_communicators_start();
     cll_event_enter(call, caller);
-    record_border(CLL_OPERATION_INITIALISE);
+    cll_event_together(CLL_OPERATION_INITIALISE, cll_event_world());
     PMPI_Barrier(MPI_COMM_WORLD);
     cll_event_now_ticks = cll_clock_begin();
     cll_record_of_experiment = record_experiment;
@@ -118,7 +119,7 @@ void cll_events_finish(void *caller)
     int has_reported = cll_events_reports() > 0;
     int have_reported = 0;
     cll_event_enter("MPI_Finalize", caller);
-    record_border(CLL_OPERATION_FINALISE);
+    cll_event_together(CLL_OPERATION_FINALISE, cll_event_world());
     cll_event_end_change();
     PMPI_Allreduce(&has_reported, &have_reported, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     cll_event_begin_change();

@@ -31,6 +31,10 @@ void cll_events_finish(void *caller);
 void cll_event_enter(const char *call, void *caller);
 void cll_event_leave(void);
 
+/* All processors of a communicator do something in the call that is being recorded, without a root or bytes. Nothing happens where the
+ * communicator is not recorded. */
+void cll_event_together(cll_event_operation operation, uint32_t communicator);
+
 /* Says once for each function that it is not recorded. */
 void cll_event_tell_unrecorded(const char *call, int *is_told);
 

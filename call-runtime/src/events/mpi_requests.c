@@ -8,7 +8,6 @@
 #include "../base/fail.h"
 #include "../base/table.h"
 #include "event_definitions.h"
-#include "mpi_communicators.h"
 #include "mpi_recording.h"
 
 static cll_begun *begun_operations = NULL;
@@ -169,6 +168,11 @@ static int processor_of(uint32_t communicator, int rank)
     return communicator == CLL_NO_COMMUNICATOR ? -1 : cll_event_communicator_processor(communicator, rank);
 }
 
+static void record_number(cll_event_kind kind, uint64_t number)
+{
+    cll_event_finish(cll_event_natural(cll_event_start(kind, cll_event_now_ticks), number));
+}
+
 /* The events of a request that becomes active. */
 static void record_begin(cll_begun *begun)
 {
@@ -239,6 +243,9 @@ void cll_event_begun(const cll_begun *begun, const MPI_Request *request)
     added.address = place_of_request(request);
     if (!is_null_request(added.handle)) {
         add_begun(&added);
+    } else if (added.naming != NULL) {
+        record_number(CLL_EVENT_COLLECTIVE_COMPLETE, added.number);
+        cll_event_communicator_end(added.naming);
     }
 }
 
@@ -323,11 +330,6 @@ size_t cll_event_describe_awaited(char *text, size_t capacity)
     return 0;
 }
 
-static void record_number(cll_event_kind kind, uint64_t number)
-{
-    cll_event_finish(cll_event_natural(cll_event_start(kind, cll_event_now_ticks), number));
-}
-
 static void record_completion(const cll_begun *begun, const MPI_Status *status)
 {
     int is_cancelled = 0;
@@ -358,6 +360,9 @@ void cll_event_completed(int index, const MPI_Request *request, const MPI_Status
     }
     if (begun->kind != CLL_NOTHING_BEGUN) {
         record_completion(begun, status);
+    }
+    if (begun->naming != NULL) {
+        cll_event_communicator_end(begun->naming);
     }
     begun->is_active = 0;
     begun->may_be_cancelled = 0;

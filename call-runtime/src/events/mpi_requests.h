@@ -6,6 +6,7 @@
 
 #include "event_blocks.h"
 #include "mpi_collective_events.h"
+#include "mpi_communicators.h"
 #include "mpi_recording.h"
 
 /* Of the partner's rank in the communicator. Nothing happens where there is no such processor (MPI_PROC_NULL), or where the communicator is
@@ -27,6 +28,7 @@ typedef struct {
     int tag;
     uint64_t bytes;
     cll_event_collective collective;
+    cll_communicator_naming *naming; /* of the communicator that it makes; NULL: it makes none */
     int is_synchronous;
     int is_persistent;
     int is_active;
@@ -43,6 +45,7 @@ void cll_event_awaits(cll_event_awaited_kind kind, MPI_Comm communicator, int pa
 /* What the call waits for as lines of a trace, as many as fit; returns their length. */
 size_t cll_event_describe_awaited(char *text, size_t capacity);
 cll_begun cll_event_begin_collective(const cll_event_collective *its, int is_persistent);
+/* Once the call has been made. What has no request is complete. */
 void cll_event_begun(const cll_begun *begun, const MPI_Request *request);
 /* An operation of which no event tells; its request must not be taken for another one. */
 void cll_event_begun_untold(const MPI_Request *request);

@@ -83,9 +83,16 @@ const OPERATIONS: &[(u64, CollectiveOperation)] = &[
     (14, CollectiveOperation::Scan),
     (15, CollectiveOperation::Exscan),
     (16, CollectiveOperation::ReduceScatter),
+    // Handles and memory are made and freed.
+    (17, CollectiveOperation::Make),
+    (18, CollectiveOperation::Make),
+    (19, CollectiveOperation::Make),
+    (20, CollectiveOperation::Make),
+    (21, CollectiveOperation::Make),
+    (22, CollectiveOperation::Make),
 ];
 
-/// What a function of MPI does when the archive says this operation; `None` of what makes and frees communicators, windows and memory.
+/// What a function of MPI does when the archive says this operation; `None` where OTF2 has no such number.
 pub(crate) fn operation_of(number: u64, call: &str) -> Option<CollectiveOperation> {
     let known = OPERATIONS.iter().find(|(its, _)| *its == number).map(|(_, operation)| *operation);
     match known {

@@ -4,7 +4,7 @@
 use crate::{Collective, CollectiveOperation, EpochStep, EventKind, Message, RemoteAccess, WindowEpoch};
 
 /// In the order of their codes.
-const OPERATIONS: [CollectiveOperation; 14] = [
+const OPERATIONS: [CollectiveOperation; 15] = [
     CollectiveOperation::Barrier,
     CollectiveOperation::Broadcast,
     CollectiveOperation::Scatter,
@@ -19,6 +19,7 @@ const OPERATIONS: [CollectiveOperation; 14] = [
     CollectiveOperation::Fence,
     CollectiveOperation::Initialise,
     CollectiveOperation::Finalise,
+    CollectiveOperation::Make,
 ];
 
 /// Likewise, from 18 on.

@@ -178,4 +178,6 @@ pub enum CollectiveOperation {
     /// `MPI_Init`: the clocks of its end are as good as those of a barrier.
     Initialise,
     Finalise,
+    /// Communicators and windows are made, and windows freed: MPI may wait for all, and need not.
+    Make,
 }

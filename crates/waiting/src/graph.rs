@@ -37,6 +37,18 @@ pub(crate) struct Graph {
     pub(crate) needs: Vec<Vec<Need>>,
     /// Where it is asked for.
     pub(crate) carried: Option<Carried>,
+    pub(crate) undecided: Undecided,
+}
+
+/// Messages of which the recording does not show whether they would wait for receivers that come later.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Undecided {
+    /// Calls that found that one had gone, each with the call of its receiver that had asked for it before.
+    pub(crate) messages: Vec<(CallPlace, CallPlace)>,
+    /// There are more than are kept, and none is.
+    pub(crate) are_too_many: bool,
+    /// Those of so many bytes are known to wait for nobody.
+    pub(crate) going_to_bytes: f32,
 }
 
 /// What networks have to carry for a graph.
@@ -242,6 +254,16 @@ impl Graph {
             }
         }
         first
+    }
+
+    /// As if undecided messages waited for their receivers.
+    pub(crate) fn with_undecided(&self) -> Graph {
+        let mut graph = self.clone();
+        for (sending, asking) in std::mem::take(&mut graph.undecided).messages {
+            graph.release([asking], [(sending, WaitKind::LateReceiver)]);
+        }
+        graph.sort();
+        graph
     }
 
     pub(crate) fn payload(&self, release: u32) -> Option<Payload> {

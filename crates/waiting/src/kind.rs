@@ -5,7 +5,7 @@ pub enum WaitKind {
     LateSender,
     /// A send that does not return before its message is asked for.
     LateReceiver,
-    /// A barrier, `bsp_sync`, a fence, the start or the end of MPI, until the last processor has come.
+    /// A barrier, `bsp_sync`, a fence, the start or the end of MPI, what makes communicators and windows, until the last processor has come.
     Barrier,
     /// An access to the memory of another processor, from `MPI_Win_start` to `MPI_Win_complete`, until that one allows it.
     LatePost,

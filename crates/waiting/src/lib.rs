@@ -88,4 +88,4 @@ pub use site::{Cause, Class, KindOfSite, Site, WaitReason};
 pub use step::{Code, State, Step};
 pub use threads::{are_threads, is_end_of_threads};
 pub use unanalysed::{Polled, Unanalysed, Unexplained};
-pub use waits::Waits;
+pub use waits::{UndecidedMessages, Waits};

@@ -10,10 +10,12 @@ use crate::step::Code;
 use crate::timeline::{Channel, Exchanged, ProcessorTimeline, Receive, Sent, SentMessage};
 use crate::traffic::{Taker, Traffic};
 use collectives::match_collectives;
+use eager::SizesSeen;
 use late::Late;
 use progress::{MessageSort, Progress};
 
 mod collectives;
+mod eager;
 mod late;
 mod locks;
 mod progress;
@@ -21,7 +23,7 @@ mod progress;
 /// Which messages wait for their receivers, of those that are not sent synchronously.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Rendezvous {
-    /// Those that did.
+    /// Those that did, and of as many bytes.
     Recorded,
     /// Those of more bytes that may have waited: not those that had gone before their receivers asked for them.
     RecordedAbove(f64),
@@ -48,10 +50,12 @@ fn match_onto(
 ) -> Graph {
     let timeline_of: HashMap<u32, usize> =
         timelines.iter().enumerate().map(|(number, timeline)| (timeline.processor, number)).collect();
-    let accesses = names.codes.things.iter().map(is_access).collect();
+    let of_codes = |holds: fn(&Code) -> bool| names.codes.things.iter().map(holds).collect();
     let messages = Messages {
         timelines,
-        accesses,
+        accesses: of_codes(is_access),
+        buffered: of_codes(is_buffered),
+        sizes: SizesSeen::default(),
         late: Vec::new(),
         progress: Progress::default(),
         rendezvous,
@@ -79,6 +83,11 @@ fn is_access(code: &Code) -> bool {
     matches!(code, Code::Region(site) if FAMILIES.iter().any(|family| site.call.starts_with(family)))
 }
 
+/// Whether messages of this call are copied, and wait for nobody.
+fn is_buffered(code: &Code) -> bool {
+    matches!(code, Code::Region(site) if ["MPI_Bsend", "MPI_Ibsend"].iter().any(|call| site.call.starts_with(call)))
+}
+
 /// Whether a call in which a message was found to be gone lasted until its receiver had asked for it.
 pub(crate) fn may_wait(timelines: &[ProcessorTimeline], sending: CallPlace, asking: CallPlace) -> bool {
     let of = |place: CallPlace| timelines[place.timeline()].calls.at(place.call());
@@ -89,6 +98,9 @@ struct Messages<'a> {
     timelines: &'a [ProcessorTimeline],
     /// By code, whether it is a call that may wait for a post.
     accesses: Vec<bool>,
+    /// By code, whether it is a call whose messages are copied.
+    buffered: Vec<bool>,
+    sizes: SizesSeen,
     late: Vec<Late>,
     progress: Progress,
     rendezvous: Rendezvous,
@@ -130,6 +142,7 @@ impl Messages<'_> {
         }
         drop(traffic);
         self.push_late();
+        self.push_open();
         self.match_locks(exchanged);
         remarks.extend(unmatched.into_iter().map(|((processor, partner, is_receive), messages)| {
             RecordingRemark {
@@ -262,6 +275,7 @@ impl Messages<'_> {
         let late = Late {
             sending: CallPlace { timeline: sender as u32, call },
             asking: of_receiver(receive.call.number()),
+            bytes: send.bytes,
         };
         if let (Rendezvous::Recorded, Some(come)) = (self.rendezvous, receive.completed_in.get()) {
             self.add_progress((sender, send), late, of_receiver(come));
@@ -277,19 +291,31 @@ impl Messages<'_> {
                     self.late_receiver(late, release);
                 }
             }
-            Rendezvous::Recorded => {
-                let call = self.timelines[sender].calls.at(late.sending.call());
-                let asked_ns = self.entered_ns(late.asking);
-                if call.enter_ns < asked_ns && asked_ns < call.leave_ns {
-                    self.late.push(late);
-                }
-            }
+            Rendezvous::Recorded => self.recorded((sender, send), late),
+        }
+    }
+
+    /// As its calls show it.
+    fn recorded(&mut self, (sender, send): (usize, SentMessage), late: Late) {
+        let calls = &self.timelines[sender].calls;
+        let call = calls.at(late.sending.call());
+        let asked_ns = self.entered_ns(late.asking);
+        if call.enter_ns < asked_ns && asked_ns < call.leave_ns {
+            self.late.push(late);
+        } else if late.asking.timeline() == sender
+            || self.buffered[calls.at(send.call.number() as usize).code as usize]
+        {
+            // Its size tells nothing.
+        } else if call.leave_ns <= asked_ns {
+            self.sizes.goes(&late);
+        } else {
+            self.sizes.shows_nothing(late);
         }
     }
 
     /// Either side may have waited for the other one to call the library again.
     fn add_progress(&mut self, (sender, send): (usize, SentMessage), late: Late, come: CallPlace) {
-        let Late { sending, asking } = late;
+        let Late { sending, asking, .. } = late;
         let sent = CallPlace { timeline: sender as u32, call: send.call.number() };
         let sides = [
             (WaitKind::LateReceiver, sending, [asking, come]),
@@ -303,7 +329,7 @@ impl Messages<'_> {
     }
 
     /// Where it matters when the data leave, both processors wait for both, which is the receiver's `release` then.
-    fn late_receiver(&mut self, Late { sending, asking }: Late, release: Option<u32>) {
+    fn late_receiver(&mut self, Late { sending, asking, .. }: Late, release: Option<u32>) {
         let waiting = (sending, WaitKind::LateReceiver);
         match release.filter(|_| self.graph.carried.is_some()) {
             Some(release) => self.graph.join(release, asking, waiting),

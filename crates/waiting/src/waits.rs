@@ -8,8 +8,7 @@ use crate::clock::Clock;
 use crate::collector::{Collector, WaitSums};
 use crate::delay::{Delays, delays};
 use crate::efficiency::{CriticalStep, Efficiency, critical_path, efficiency, times_of};
-use crate::graph::CallPlace;
-use crate::graph::Graph;
+use crate::graph::{CallPlace, Graph, Undecided};
 use crate::history::{AnalysedRun, History};
 use crate::kind::WaitKind;
 use crate::matching::match_all;
@@ -199,6 +198,25 @@ impl Waits {
         all - self.unexplained.iter().map(|its| its.waits as usize).sum::<usize>()
     }
 
+    /// Messages that may wait for receivers that come later, though the recording does not show any of their size to do so; none: `None`.
+    pub fn undecided(&self) -> Option<UndecidedMessages> {
+        let Undecided { messages, are_too_many, going_to_bytes } = &self.run.graph.undecided;
+        (*are_too_many || !messages.is_empty()).then(|| UndecidedMessages {
+            messages: (!are_too_many).then_some(messages.len()),
+            above_bytes: f64::from(*going_to_bytes),
+        })
+    }
+
+    /// The same run, in replays of which these messages wait for their receivers. `None` if there are none, or too many to try.
+    pub fn as_if_undecided_waited(&self) -> Option<Waits> {
+        let AnalysedRun { timelines, graph, start_code, .. } = &self.run;
+        if graph.undecided.messages.is_empty() {
+            return None;
+        }
+        let graph = graph.with_undecided();
+        Some(Waits::of_timelines(timelines.clone(), graph, self.codes.clone(), *start_code, Vec::new()))
+    }
+
     /// What delays cost.
     pub fn delays(&self) -> Delays {
         delays(&self.run, self.codes.len(), &self.sites.iter().map(|site| site.code).collect::<Vec<_>>())
@@ -219,6 +237,16 @@ impl Waits {
         let longest = waits.max_by_key(|(_, wait)| (wait.waiting_ns, std::cmp::Reverse(wait.place)))?.0;
         Some(chain(&self.run, longest))
     }
+}
+
+/// Messages of which a recording does not show whether they would wait for receivers that come later: these had asked for them before, and
+/// no other message of their size tells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UndecidedMessages {
+    /// How many; `None`: too many to be tried.
+    pub messages: Option<usize>,
+    /// Each has more bytes, and those of up to so many are known to wait for nobody.
+    pub above_bytes: f64,
 }
 
 fn site_of(code: &Code) -> CallSite {

@@ -12,5 +12,6 @@ mod planted;
 mod progress;
 mod random;
 mod random_supersteps;
+mod receivers;
 mod recorded_calls;
 mod supersteps;

@@ -1,7 +1,7 @@
 //! Calls whose events are written down one by one, some of which nothing is known of.
 
 use call_trace::{
-    CallSite, CollectiveOperation, Communicator, CommunicatorName, EpochStep, Event, EventKind, Message,
+    CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, EpochStep, Event, EventKind, Message,
     ProcessorEvents, RemoteAccess, WindowEpoch,
 };
 use call_waiting::{WaitKind, Waits};
@@ -178,6 +178,35 @@ fn accesses_wait_for_their_post() {
         let untold: Vec<&str> = waits.unanalysed.iter().map(|its| its.call.as_str()).collect();
         assert_eq!(untold, ["MPI_Put"]);
     }
+}
+
+/// What makes communicators and windows may wait for all: who leaves before the last one has come has not waited for that one, which is nothing wrong.
+#[test]
+fn what_makes_communicators_waits_where_it_did() {
+    let collective = Collective {
+        operation: CollectiveOperation::Make,
+        communicator: 0,
+        root: None,
+        sent_bytes: 0,
+        received_bytes: 0,
+    };
+    let make = [EventKind::Collective { collective }];
+    let waiting_ns = |leave_ns: [u64; 3]| {
+        let recorded: Vec<ProcessorEvents> = (0..3)
+            .map(|own| {
+                let enter_ns = 10 * u64::from(own);
+                let mut its = told(own, &[("MPI_Comm_dup", enter_ns, leave_ns[own as usize], &make)]);
+                its.communicators[0].processors = vec![0, 1, 2];
+                its
+            })
+            .collect();
+        let waits = Waits::of_events(&recorded).unwrap();
+        assert_eq!((waits.remarks.len(), waits.unanalysed.len()), (0, 0));
+        waits.times.iter().map(|its| its.waiting_ns).collect::<Vec<_>>()
+    };
+    assert_eq!(waiting_ns([21, 22, 23]), [20, 10, 0]);
+    assert_eq!(waiting_ns([12, 22, 23]), [10, 10, 0]);
+    assert_eq!(waiting_ns([1, 11, 23]), [0, 0, 0]);
 }
 
 /// As through an intercommunicator: that somebody waits there must not go unsaid.

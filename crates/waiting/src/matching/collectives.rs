@@ -48,7 +48,7 @@ pub(super) fn match_collectives(
         }
     }
     let mut inner_waits = InnerWaits::default();
-    let have_one_clock = recorded.iter().all(|its| its.clock_uncertainty_ns == 0);
+    let uncertainty_ns = recorded.iter().map(|its| its.clock_uncertainty_ns).max().unwrap_or(0);
     // By timeline how often it went on before all had come, and by how much.
     let mut went_on: BTreeMap<usize, (usize, i64)> = BTreeMap::new();
     for (group, (name, by_timeline)) in parts.into_iter().enumerate() {
@@ -82,7 +82,7 @@ pub(super) fn match_collectives(
                         &together,
                         timelines,
                         graph,
-                        have_one_clock,
+                        uncertainty_ns,
                         &mut inner_waits,
                     );
                     for (timeline, early_ns) in gone {
@@ -111,13 +111,25 @@ pub(super) fn match_collectives(
     }
 }
 
-/// The parts in the order of their ranks. Returns the timelines that completed it before all had come, and by how much.
+/// By how much a processor has to be earlier than the last one to have gone on without it; `None`: nobody goes on.
+fn early_ns(operation: CollectiveOperation, is_blocking: bool, uncertainty_ns: u64) -> Option<i64> {
+    match operation {
+        // Each of two clocks may be so much off.
+        CollectiveOperation::Make => Some(2 * uncertainty_ns.min(LONGEST_UNCERTAINTY_NS) as i64),
+        // While processors stay in the call nobody does, unless clocks differ.
+        _ => (!is_blocking && uncertainty_ns == 0).then_some(0),
+    }
+}
+
+const LONGEST_UNCERTAINTY_NS: u64 = 1 << 52;
+
+/// The parts in the order of their ranks. Returns the timelines that completed it before all had come where they should not, and by how much.
 fn release_together(
     group: usize,
     parts: &[CollectivePart],
     timelines: &[ProcessorTimeline],
     graph: &mut Graph,
-    have_one_clock: bool,
+    uncertainty_ns: u64,
     inner_waits: &mut InnerWaits,
 ) -> Vec<(usize, i64)> {
     use CollectiveOperation::*;
@@ -143,8 +155,9 @@ fn release_together(
     let leave_ns = |call: CallPlace| timelines[call.timeline()].calls.at(call.call()).leave_ns;
     let entered_ns =
         |part: &CollectivePart| timelines[part.entered.timeline()].calls.at(part.entered.call()).enter_ns;
-    // Nobody goes on before while processors stay in the call, unless clocks differ.
-    let last_ns = (have_one_clock && !is_blocking).then(|| parts.iter().map(entered_ns).max()).flatten();
+    let early_ns = early_ns(operation, is_blocking, uncertainty_ns);
+    let last_ns =
+        early_ns.and_then(|early_ns| Some(parts.iter().map(entered_ns).max()?.saturating_sub(early_ns)));
     let went_on = |part: &CollectivePart| {
         let completed = part.completed?;
         last_ns.is_some_and(|last_ns| leave_ns(completed) < last_ns).then_some(completed)
@@ -161,11 +174,13 @@ fn release_together(
             let had_come = parts.iter().filter(|its| entered_ns(its) <= gone_ns).map(entered);
             graph.carry(payload);
             graph.release(had_come, [(completed, kind)]);
-            gone.push((completed.timeline(), last_ns - gone_ns));
+            if operation != Make {
+                gone.push((completed.timeline(), last_ns - gone_ns));
+            }
         }
     };
     match operation {
-        Barrier | Fence | Initialise | Finalise => all(WaitKind::Barrier),
+        Barrier | Fence | Make | Initialise | Finalise => all(WaitKind::Barrier),
         Allgather | Allreduce | Alltoall | ReduceScatter => all(WaitKind::AllToAll),
         Broadcast | Scatter => {
             graph.carry(payload);

@@ -11,6 +11,7 @@ use crate::kind::WaitKind;
 pub(super) struct Late {
     pub(super) sending: CallPlace,
     pub(super) asking: CallPlace,
+    pub(super) bytes: f32,
 }
 
 impl Messages<'_> {
@@ -26,9 +27,14 @@ impl Messages<'_> {
         let waits = self.unexplained(&pairs);
         drop(pairs);
         let found = progress.found(|stay| waits[late.len() + stay]);
-        waits.ones().take_while(|number| *number < late.len()).for_each(|number| {
-            self.late_receiver(late[number], None);
-        });
+        for (number, its) in late.into_iter().enumerate() {
+            if waits[number] {
+                self.sizes.stays(&its);
+                self.late_receiver(its, None);
+            } else {
+                self.sizes.shows_nothing(its);
+            }
+        }
         found.into_iter().for_each(|its| _ = self.release(its.by, (its.waiting, its.kind), 0.0));
     }
 

@@ -8,7 +8,7 @@ use crate::kind::WaitKind;
 use crate::timeline::ProcessorTimeline;
 
 /// No library keeps messages of fewer bytes until they are asked for.
-const LEAST_BYTES: f32 = 1024.0;
+pub(super) const LEAST_BYTES: f32 = 1024.0;
 
 /// Who computes no longer than that is taken to be in the library.
 const LEAST_NS: i64 = 10_000;

@@ -37,8 +37,8 @@ fn ways(operation: CollectiveOperation, processors: u32, bytes: u64) -> Vec<Way>
     let all = bytes as f64;
     let one = all / others;
     let ways: &[(f64, f64)] = match operation {
-        // Programs start and end as long as the computer takes for it.
-        Initialise | Finalise => &[],
+        // Programs start and end, and things are made, as long as the computer takes for it.
+        Initialise | Finalise | Make => &[],
         Barrier | Fence => &[(rounds, 0.0), (2.0 * rounds, 0.0), (2.0, 0.0), (others, 0.0)],
         // A tree; scattered and gathered; one after the other; a chain of parts.
         Broadcast | Reduce => {

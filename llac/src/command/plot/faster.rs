@@ -59,6 +59,11 @@ pub fn picture(
             }
         }
         figure.series.push(curve.series());
+        for doubt in recording.block(word)?.doubts(recording.run) {
+            if !outcome.warnings.contains(&doubt) {
+                outcome.warnings.push(doubt);
+            }
+        }
     }
     outcome.value.table(table.about_the("trace", recording.run.label()));
     outcome.value.data(paths.about_the("trace", recording.run.label()));

@@ -10,8 +10,8 @@ use super::FASTER;
 use crate::command::recorded_runs::named_runs;
 use crate::command::values;
 use crate::command::waits::{
-    Faster, FasterSteps, code_names, efficiencies, faults, first_call, parse_faster, percent, tell_paths,
-    waits_of,
+    Faster, FasterSteps, code_names, doubts_of_change, efficiencies, faults, first_call, parse_faster,
+    percent, taken_first, tell_paths, waits_of,
 };
 use crate::error::code;
 use crate::words::Word;
@@ -228,13 +228,16 @@ fn replayed(run: &Run, asked: &EventReplay) -> Result<(Markup, Vec<Message>), Er
         if let Ok(Some(doubt)) = recording.doubt(&on, &then, asked.eager_bytes, &change) {
             warnings.extend(doubtful(run, &doubt));
         }
+        warnings.extend(taken_first(run, &before));
         markup.line(Style::Plain, changes(&format!("then: {}", network(&then)), asked));
         recording.replay(&on, &then, asked.eager_bytes, &change)?
     } else {
         // Who waits for whom stays, whatever the network is.
         let text = "then, calls taking what they take beyond their waits";
         markup.line(Style::Plain, changes(text, asked));
-        before.replay(&change)
+        let after = before.replay(&change);
+        warnings.extend(doubts_of_change(run, &before, &after, &change));
+        after
     };
     markup.table(totals(run, &before, &after));
     let [old, new] = [&before.efficiency, &after.efficiency];

@@ -116,9 +116,13 @@ impl std::fmt::Display for Faster<'_> {
 }
 
 /// The replayed run beside the recorded one, and how it goes on with the factor.
-pub fn tell(run: &Run, waits: &Waits, names: &[String], faster: &[Faster]) -> Result<Markup, Error> {
-    let steps = FasterSteps::of(waits, names, faster)?;
-    let after = waits.replay(&steps.change());
+pub fn tell(
+    run: &Run,
+    [waits, after]: [&Waits; 2],
+    names: &[String],
+    faster: &[Faster],
+    steps: &FasterSteps,
+) -> Markup {
     let (before_ns, after_ns) = (waits.efficiency.run_time_ns, after.efficiency.run_time_ns);
     let mut markup = Markup::new();
     let told = faster.iter().map(Faster::to_string);
@@ -131,7 +135,7 @@ pub fn tell(run: &Run, waits: &Waits, names: &[String], faster: &[Faster]) -> Re
         percent(after.efficiency.waiting),
         percent(waits.efficiency.waiting)
     ));
-    tell_paths(&mut markup, run.label(), waits, &after, names);
+    tell_paths(&mut markup, run.label(), waits, after, names);
     if let [only] = faster {
         let replay = |factor: f64| waits.replay(&steps.changed(|_| factor));
         markup.paragraph(format!(
@@ -145,8 +149,8 @@ pub fn tell(run: &Run, waits: &Waits, names: &[String], faster: &[Faster]) -> Re
             "what is computed between tests that find nothing takes as long as before here, and whether it would end earlier is not known, so the run may gain more than this: {places}"
         ));
     }
-    markup.data(efficiencies(waits, &after).about_the("trace", run.label()));
-    Ok(markup)
+    markup.data(efficiencies(waits, after).about_the("trace", run.label()));
+    markup
 }
 
 fn curve(steps: &[(usize, State, f64)], before_ns: i64, replay: impl Fn(f64) -> Waits) -> Table {

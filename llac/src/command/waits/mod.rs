@@ -6,6 +6,7 @@ mod chain;
 mod comparison;
 mod delays;
 mod design;
+mod doubt;
 mod faster;
 mod list;
 mod model;
@@ -22,6 +23,7 @@ mod talp;
 
 pub use allocation::best_allocation;
 pub use design::advise_allocation;
+pub use doubt::{doubts_of_change, taken_first};
 pub use faster::parse as parse_faster;
 pub use faster::{Faster, FasterSteps, efficiencies, first_call, steps_named, tell_paths, unknown_step};
 pub use page::page_waits;
@@ -88,7 +90,12 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     let analysed = analysed(session, request.data, &mut outcome)?;
     match request.asked {
         WaitsQuestion::All(what) => {
-            analysed.iter().for_each(|(run, waits)| outcome.value.append(shown(run, waits, what)));
+            for (run, waits) in &analysed {
+                outcome.value.append(shown(run, waits, what));
+                if what == WholeRunTable::Sites {
+                    outcome.warnings.extend(doubt::doubts_of_savings(run, waits, &code_names(waits)));
+                }
+            }
         }
         WaitsQuestion::At(words) => {
             let told = of_sites(&analysed, words, |run, waits, sites| {
@@ -105,7 +112,10 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
         WaitsQuestion::Faster(faster) => {
             for (run, waits) in &analysed {
                 let names = code_names(waits);
-                outcome.value.append(faster::tell(run, waits, &names, &faster)?);
+                let steps = FasterSteps::of(waits, &names, &faster)?;
+                let after = waits.replay(&steps.change());
+                outcome.value.append(faster::tell(run, [waits, &after], &names, &faster, &steps));
+                outcome.warnings.extend(doubts_of_change(run, waits, &after, &steps.change()));
             }
         }
         WaitsQuestion::Chain(words) => {

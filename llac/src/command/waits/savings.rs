@@ -5,7 +5,7 @@ use super::seconds;
 use crate::Markup;
 
 /// So many steps are tried.
-const MOST_STEPS: usize = 5;
+pub const MOST_STEPS: usize = 5;
 
 /// What the run would gain if the largest causes were none, by replay.
 pub fn tell(markup: &mut Markup, trace: &str, waits: &Waits, names: &[String]) {

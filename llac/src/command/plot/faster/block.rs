@@ -1,11 +1,12 @@
 use call_bsp::recording::RecordedRun;
 use call_bsp::replay::Scenario;
 use call_model::question::{StraightPieces, Tangent, ValueRange, straight_pieces, tangent_by_chords};
+use call_trace::Run;
 use call_waiting::{State, StepChange, Waits};
 
-use crate::Error;
 use crate::command::call_site_view::name_of;
-use crate::command::waits::state_name;
+use crate::command::waits::{doubts_of_change, state_name};
+use crate::{Error, Message};
 
 /// A block of a recorded run, which can be replayed with less of it.
 pub enum ReplayableBlock<'a> {
@@ -73,13 +74,22 @@ impl ReplayableBlock<'_> {
         }))
     }
 
+    /// What may be wrong with nothing of the block left.
+    pub fn doubts(&self, of: &Run) -> Vec<Message> {
+        match self {
+            ReplayableBlock::Steps { waits, steps, .. } => {
+                let change = change(steps, REDUCTIONS.highest);
+                doubts_of_change(of, waits, &waits.replay(&change), &change)
+            }
+            ReplayableBlock::Experiment { .. } => Vec::new(),
+        }
+    }
+
     /// The critical path with so much less of the block, the longest part first.
     pub fn path(&self, reduction: f64) -> Result<Vec<PathPart>, Error> {
         match self {
             ReplayableBlock::Steps { waits, names, steps } => {
-                let change = steps.iter().fold(StepChange::new(), |change, (code, state)| {
-                    change.faster(*code, *state, factor(1.0 - reduction))
-                });
+                let change = change(steps, reduction);
                 let part = |its: &call_waiting::CriticalStep| PathPart {
                     processor: its.step.processor,
                     what: names[its.step.code].clone(),
@@ -105,6 +115,12 @@ impl ReplayableBlock<'_> {
             }
         }
     }
+}
+
+fn change(steps: &[(usize, State)], reduction: f64) -> StepChange {
+    steps.iter().fold(StepChange::new(), |change, (code, state)| {
+        change.faster(*code, *state, factor(1.0 - reduction))
+    })
 }
 
 fn scenario(name: &str, share: f64) -> Scenario {
