@@ -68,7 +68,7 @@ typedef struct {
     union {
         struct {
             int awake; /* processors that can still send something */
-            int has_spoken;
+            int speaker; /* who tells why the run ends, by its number + 1; 0: nobody yet */
             int others; /* than processor 0, whose end has not been seen yet */
             sem_t end;  /* posted each time that it has */
         } of;
@@ -93,7 +93,13 @@ static seat_state *seat_of(int processor)
 
 static int may_speak(void)
 {
-    return __atomic_exchange_n(&shared->all.of.has_spoken, 1, __ATOMIC_ACQ_REL) == 0;
+    int nobody = 0;
+    return __atomic_compare_exchange_n(&shared->all.of.speaker, &nobody, own_number + 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+static int speaker(void)
+{
+    return __atomic_load_n(&shared->all.of.speaker, __ATOMIC_ACQUIRE) - 1;
 }
 
 /* Returns whether others wait, and nobody is left who could wake them: also to the supervisor, about one that found it and ended. */
@@ -201,7 +207,8 @@ void cll_transport_start(int is_alone, int *processor, int *processors, const ch
     cll_may_speak = may_speak;
     if (seat_count > 1) {
         cll_expect_processors_to_fork(1);
-        own_number = cll_supervisor_fork(processor_count, seat_count, has_finished, may_speak, start_call, end_call);
+        const cll_supervised supervised = {has_finished, may_speak, speaker};
+        own_number = cll_supervisor_fork(processor_count, seat_count, &supervised, start_call, end_call);
         cll_record_forked(own_number == 0);
     }
     if (own_number > 0) {

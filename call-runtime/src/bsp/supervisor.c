@@ -22,6 +22,8 @@
 
 /* A processor that ends with a status of its own may have found what the others are about to find, and to say, as well. */
 #define GRACE_STEPS 50
+/* Who tells the reason has longer, on a busy computer. */
+#define SPEAKING_STEPS 2000
 static const struct timespec grace_step = {0, 5000000};
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -119,20 +121,40 @@ static int is_any_left(void)
     return processor < all->child_count;
 }
 
+/* Steps that are left. */
+typedef struct {
+    int for_all;
+    int for_speaker;
+} grace_left;
+
+/* A step later: once the grace is over all end, but as long as one that tells the reason has not come to its end. */
+static void pass_grace(grace_left *grace, const cll_supervised *supervised)
+{
+    nanosleep(&grace_step, NULL);
+    if (grace->for_all > 1) {
+        grace->for_all--;
+        return;
+    }
+    int speaker = supervised->speaker();
+    if (grace->for_speaker > 0 && speaker >= 0 && all->children[speaker] > 0) {
+        grace->for_speaker--;
+        return;
+    }
+    grace->for_all = 0;
+    end_all();
+}
+
 /* Waits for one of the processors; -1 when there are none left. With grace given it ends all when the grace is over. What a program
  * started and left behind is not waited for. */
-static int wait_for_one(int *how, int *grace)
+static int wait_for_one(int *how, grace_left *grace, const cll_supervised *supervised)
 {
     while (is_any_left()) {
-        pid_t child = waitpid(-1, how, *grace > 0 ? WNOHANG : 0);
+        pid_t child = waitpid(-1, how, grace->for_all > 0 ? WNOHANG : 0);
         if (child < 0 && errno != EINTR) {
             return -1;
         }
         if (child == 0) {
-            nanosleep(&grace_step, NULL);
-            if (--*grace == 0) {
-                end_all();
-            }
+            pass_grace(grace, supervised);
         }
         int processor = child <= 0 ? -1 : processor_of(child);
         if (processor >= 0) {
@@ -143,22 +165,23 @@ static int wait_for_one(int *how, int *grace)
     return -1;
 }
 
-CLL_NEVER_RETURNS static void supervise(int (*has_finished)(int), int (*may_speak)(void))
+CLL_NEVER_RETURNS static void supervise(const cll_supervised *supervised)
 {
     int run_status = 0;
     int lowest_failed = all->child_count;
     int is_ending = 0;
-    int grace = 0;
+    grace_left grace = {0, SPEAKING_STEPS};
     int how;
     int processor;
-    while ((processor = wait_for_one(&how, &grace)) >= 0) {
-        int is_finished = has_finished(processor);
+    while ((processor = wait_for_one(&how, &grace, supervised)) >= 0) {
+        int is_finished = supervised->has_finished(processor);
         int has_failed = !WIFEXITED(how) || WEXITSTATUS(how) != 0 || !is_finished;
         if (is_ending || all->ended_by_signal || !has_failed) {
             continue;
         }
-        int speaks = (!is_finished || WIFSIGNALED(how)) && may_speak();
+        int speaks = (!is_finished || WIFSIGNALED(how)) && supervised->may_speak();
         if (speaks) {
+            grace.for_speaker = 0;
             tell_how(processor, how, is_finished);
         }
         if (processor < lowest_failed) {
@@ -170,7 +193,7 @@ CLL_NEVER_RETURNS static void supervise(int (*has_finished)(int), int (*may_spea
             run_status = run_status == 0 ? CLL_FAILURE_STATUS : run_status;
             /* Who speaks instead has to come to its end. */
             if ((WIFEXITED(how) && WEXITSTATUS(how) != 0) || !speaks) {
-                grace = GRACE_STEPS;
+                grace.for_all = GRACE_STEPS;
             } else {
                 end_all();
             }
@@ -214,8 +237,7 @@ static void take_statuses(struct sigaction *before)
     sigaction(SIGCHLD, &default_action, before);
 }
 
-int cll_supervisor_fork(int processors, int most_processors, int (*has_finished)(int), int (*may_speak)(void), const char *start_call,
-                        const char *end_call)
+int cll_supervisor_fork(int processors, int most_processors, const cll_supervised *supervised, const char *start_call, const char *end_call)
 {
     struct sigaction child_action;
     sigset_t blocked;
@@ -252,7 +274,7 @@ int cll_supervisor_fork(int processors, int most_processors, int (*has_finished)
     }
     watch_signals();
     sigprocmask(SIG_SETMASK, &before, NULL);
-    supervise(has_finished, may_speak);
+    supervise(supervised);
 }
 
 /* In a new processor: waits until it is a child of the supervisor. Either that finds it among its children or it finds the end itself. */

@@ -132,6 +132,18 @@ fn processors_that_wait_apart_in_the_runtime() {
     }
 }
 
+/// Nobody takes what is said on the standard error for a second: the others, which have ended, must not let the one that says it be killed.
+#[test]
+fn who_tells_the_reason_comes_to_an_end() {
+    const UNHEARD: &str =
+        "{ head -c 65536 /dev/zero >&2; exec \"$0\" \"$@\"; } 2>&1 >&3 | { sleep 1; tr -d '\\0' >&2; }";
+    for flavour in ON_THIS_COMPUTER {
+        let run = Run::of(flavour, "bsplib_apart").on(2).with("report");
+        let said = run.launched_by(&["sh", "-c", &format!("exec 3>&1; {UNHEARD}")]).succeed().stderr;
+        assert!(said.contains("each waits for the other for ever"), "{flavour:?}: {said}");
+    }
+}
+
 #[test]
 fn a_program_brings_its_own_bsplib() {
     for flavour in available(&ALL) {

@@ -28,13 +28,18 @@ const FOUND: (u64, [u64; 2], [u64; 2]) = (100_000, [100, 101], [50, 101]);
 fn run_time_us(waits: &Waits, factor: f64) -> i64 {
     let before_sends = |code: &Code| matches!(code, Code::Before(site) if site.call.ends_with("send") || site.call == "MPI_Send");
     let codes = waits.codes.iter().enumerate().filter(|(_, code)| before_sends(code));
-    let change = codes
-        .fold(StepChange::new(), |change, (code, _)| change.faster(code, State::Computing, factor));
+    let change =
+        codes.fold(StepChange::new(), |change, (code, _)| change.faster(code, State::Computing, factor));
     waits.replay(&change).efficiency.run_time_ns / 1000
 }
 
 /// The sender computes for so long behind its last send.
-fn ending(call: &str, messages: &[(u64, [u64; 2], [u64; 2])], sender_end_us: u64, receiver_end_us: u64) -> Waits {
+fn ending(
+    call: &str,
+    messages: &[(u64, [u64; 2], [u64; 2])],
+    sender_end_us: u64,
+    receiver_end_us: u64,
+) -> Waits {
     let mut recorded = run(call, messages);
     for (its, end_us) in recorded.iter_mut().zip([sender_end_us, receiver_end_us]) {
         if let Some(end) = its.events.last_mut() {

@@ -1,8 +1,8 @@
 //! Calls whose events are written down one by one, some of which nothing is known of.
 
 use call_trace::{
-    CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, EpochStep, Event, EventKind, Message,
-    ProcessorEvents, RemoteAccess, WindowEpoch,
+    CallSite, Collective, CollectiveOperation, Communicator, CommunicatorName, EpochStep, Event, EventKind,
+    Message, ProcessorEvents, RemoteAccess, WindowEpoch,
 };
 use call_waiting::{WaitKind, Waits};
 
