@@ -3,7 +3,7 @@
 
 use call_trace::{Awaited, Dataset, Trace};
 
-use super::events_planted::{planted, planted_further, planted_run, told, trace};
+use super::events_planted::{planted, planted_copies, planted_further, planted_run, told, trace};
 use crate::support::{Flavour, Run, WITH_MPI};
 
 #[test]
@@ -18,6 +18,22 @@ fn further_calls_are_recorded() {
         assert_eq!(names.len(), 1, "{flavour:?}: {names:?}");
         for (rank, its) in (0..3).zip(&trace(&run, &names[0]).events) {
             assert_eq!(told(its), planted_further(rank, flavour, false), "{flavour:?}, {rank}");
+        }
+    }
+}
+
+/// SMPI makes none.
+#[test]
+fn communicators_that_are_made_while_their_processors_go_on() {
+    for flavour in [Flavour::Mpi, Flavour::Mpich] {
+        if !flavour.is_available() {
+            continue;
+        }
+        let run = planted_run(flavour, "events_copied").variable("CALL_EVENTS", "1");
+        let said = run.succeed().stderr;
+        assert!(!said.contains("not recorded"), "{flavour:?}: {said}");
+        for its in &trace(&run, &run.trace_names()[0]).events {
+            assert_eq!(told(its), planted_copies(), "{flavour:?}");
         }
     }
 }

@@ -230,21 +230,6 @@ pub fn planted_further(rank: u32, flavour: Flavour, large_counts: bool) -> Vec<S
         story.call("Barrier", &["Barrier 0.2 0 0".into()]);
         story.call("Comm_free", &[]);
     }
-    // Where there is no request it is complete at once.
-    let copied = first + if large_counts { 8 } else { 5 };
-    let (begun, ended) = (format!("Make 0.0 0 0 as {copied}"), format!("collected {copied}"));
-    match is_whole {
-        true => {
-            story.call("Comm_idup", &[begun]);
-            story.call("Wait", &[ended]);
-        }
-        false => {
-            story.call("Comm_idup", &[begun, ended]);
-            story.call("Wait", &[]);
-        }
-    }
-    story.call("Barrier", &[format!("Barrier 0.{} 0 0", if is_whole { 3 } else { 2 })]);
-    story.call("Comm_free", &[]);
     let access = |partner: u32, bytes: &str| format!("access {partner} 0.0 {bytes}");
     story.call("Win_create", &["Make 0.0 0 0".into()]);
     story.call("Win_fence", &["Fence 0.0 0 0".into()]);
@@ -262,6 +247,22 @@ pub fn planted_further(rank: u32, flavour: Flavour, large_counts: bool) -> Vec<S
     story.call("Win_complete", &epoch("Complete", right));
     story.call("Win_wait", &epoch("Wait", left));
     story.call("Win_free", &["Make 0.0 0 0".into()]);
+    story.call("Finalize", &["Finalise 0.0 0 0".into()]);
+    story.lines
+}
+
+/// The program `events_copied`. Processor 1 has named its own communicator before, and 0 two.
+pub fn planted_copies() -> Vec<String> {
+    let mut story = Story { now_ns: 0, lines: Vec::new() };
+    story.call("Init", &["Initialise 0.0 0 0".into()]);
+    story.call("Comm_idup", &["Make 0.0 0 0 as 0".into()]);
+    story.call("Comm_idup", &["Make 0.0 0 0 as 1".into()]);
+    story.call("Ibarrier", &["Barrier 0.0 0 0 as 2".into()]);
+    story.call("Waitall", &["collected 0".into(), "collected 1".into(), "collected 2".into()]);
+    story.call("Barrier", &["Barrier 0.3 0 0".into()]);
+    story.call("Barrier", &["Barrier 0.2 0 0".into()]);
+    story.call("Comm_free", &[]);
+    story.call("Comm_free", &[]);
     story.call("Finalize", &["Finalise 0.0 0 0".into()]);
     story.lines
 }

@@ -128,6 +128,22 @@ fn near(found: f64, expected: f64) -> bool {
     (found / expected - 1.0).abs() < 2e-3
 }
 
+/// A formula that is hardly probable predicts a thousand times as much far out: neither the interval nor any part of it speaks of that.
+#[test]
+fn what_is_improbable_is_in_no_part_of_an_interval() {
+    let times = "n,P,time\n1,1,1.0\n2,1,2.0\n4,1,4.1\n8,1,8.0\n1,2,0.5\n2,2,1.0\n4,2,2.0\n8,2,4.1\n";
+    let mut session = Session::new(Box::new(MemoryWorkspace::with([("t.csv", times.to_owned())])));
+    for line in ["load t.csv", "formula t = a[0]*n/P"] {
+        session.run(line).unwrap();
+    }
+    let mut of = |key: &str| value(&mut session, "predict t n=1024 P=1", "predictions", key);
+    let width_s = of("upper_s") - of("lower_s");
+    for part in ["noise", "constants", "formula"] {
+        let deviation_s = of(&format!("{part}_standard_deviation_s"));
+        assert!(deviation_s > 0.0 && deviation_s < width_s, "{part}: {deviation_s} of {width_s}");
+    }
+}
+
 #[test]
 fn every_question_takes_every_subject() {
     let mut session = session(LINES);

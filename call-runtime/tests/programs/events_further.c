@@ -118,16 +118,6 @@ static void neighbours(void)
 #endif
 }
 
-static void copy(void)
-{
-    MPI_Comm copied;
-    MPI_Request request;
-    MPI_Comm_idup(MPI_COMM_WORLD, &copied, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    MPI_Barrier(copied);
-    MPI_Comm_free(&copied);
-}
-
 static void accesses(void)
 {
     MPI_Win window;
@@ -166,7 +156,6 @@ int main(int argc, char **argv)
     counted();
     of_version_4();
     neighbours();
-    copy();
     accesses();
     MPI_Finalize();
     printf("events ok\n");

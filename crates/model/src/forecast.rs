@@ -15,7 +15,8 @@ pub struct Forecast {
     pub noise_s: f64,
     /// Standard deviation from the uncertainty of the constants.
     pub constants_s: f64,
-    /// Root mean square distance of what this and other formulas predict, by their probability, and of what none of them knows.
+    /// Root mean square distance of what this and other formulas predict, by their probability, each as far as the interval reaches,
+    /// and of what none of them knows.
     pub formula_s: f64,
     /// The value of each constant that holds at the point, and where: one for each term, in their order.
     pub constants: Vec<Segment>,

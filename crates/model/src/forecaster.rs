@@ -247,9 +247,12 @@ impl Forecaster {
             component.deviation_s = (measured + of_discrepancy * scale).sqrt();
         }
         let total: f64 = components.iter().map(|component| component.probability).sum();
-        let of_formula: f64 =
-            components.iter().map(|other| other.probability / total * (other.time_s - time_s).powi(2)).sum();
         let (lower_s, upper_s) = interval(&components, level, model.weighting.0);
+        // How far beyond the interval an improbable one is, is not what is to be expected.
+        let distance_s = |other: &MixtureComponent| other.time_s.max(lower_s).min(upper_s) - time_s;
+        let of_others: f64 =
+            components.iter().map(|other| other.probability / total * distance_s(other).powi(2)).sum();
+        let of_formula = of_others + of_discrepancy * scale.powi(2);
         // What rounding leaves is no uncertainty.
         let rounding_s = 1e-12 * time_s.abs();
         let deviation_s = |variance: f64| {

@@ -1,6 +1,6 @@
 //! Whether a message waits for a receiver that comes later than it did in the recording.
 
-use call_trace::{EventKind, Message, ProcessorEvents};
+use call_trace::{EventKind, Message};
 use call_waiting::{Code, State, StepChange, UndecidedMessages, Waits};
 
 use crate::network::Recorder;
@@ -9,8 +9,11 @@ fn message(partner: u32, bytes: u64) -> Message {
     Message { partner, communicator: 0, tag: 0, bytes }
 }
 
-/// Messages of so many bytes, each with when its send begins and ends and when its receive does, in microseconds.
-fn run(call: &str, messages: &[(u64, [u64; 2], [u64; 2])]) -> [ProcessorEvents; 2] {
+/// A message of so many bytes, when its send begins and ends and when its receive does, in microseconds.
+type Planted = (u64, [u64; 2], [u64; 2]);
+
+/// The sender and its receiver end then.
+fn ending(call: &str, messages: &[Planted], ends_us: [u64; 2]) -> Waits {
     let (mut sender, mut receiver) = (Recorder::new(0, 2), Recorder::new(1, 2));
     for (bytes, sending, receiving) in messages {
         let send = EventKind::Send { message: message(1, *bytes), is_synchronous: false };
@@ -18,11 +21,11 @@ fn run(call: &str, messages: &[(u64, [u64; 2], [u64; 2])]) -> [ProcessorEvents; 
         sender = sender.call(call, 1000 * sending[0], 1000 * sending[1], &[send]);
         receiver = receiver.call("MPI_Recv", 1000 * receiving[0], 1000 * receiving[1], &[receive]);
     }
-    [sender.end(0), receiver.end(0)]
+    Waits::of_events(&[sender.end(1000 * ends_us[0]), receiver.end(1000 * ends_us[1])]).unwrap()
 }
 
 /// The sender comes at 100 µs, its receiver has waited for 50.
-const FOUND: (u64, [u64; 2], [u64; 2]) = (100_000, [100, 101], [50, 101]);
+const FOUND: Planted = (100_000, [100, 101], [50, 101]);
 
 /// Microseconds of the run with all computing of the sender before its sends so much faster.
 fn run_time_us(waits: &Waits, factor: f64) -> i64 {
@@ -33,33 +36,17 @@ fn run_time_us(waits: &Waits, factor: f64) -> i64 {
     waits.replay(&change).efficiency.run_time_ns / 1000
 }
 
-/// The sender computes for so long behind its last send.
-fn ending(
-    call: &str,
-    messages: &[(u64, [u64; 2], [u64; 2])],
-    sender_end_us: u64,
-    receiver_end_us: u64,
-) -> Waits {
-    let mut recorded = run(call, messages);
-    for (its, end_us) in recorded.iter_mut().zip([sender_end_us, receiver_end_us]) {
-        if let Some(end) = its.events.last_mut() {
-            end.at_ns = 1000 * end_us;
-        }
-    }
-    Waits::of_events(&recorded).unwrap()
-}
-
 /// Sent at 10 µs, when its receiver comes at 50: the sender computes for 160 from 11 on, or from 51.
 #[test]
 fn what_no_message_of_its_size_shows_is_undecided() {
-    let waits = ending("MPI_Send", &[FOUND], 261, 110);
+    let waits = ending("MPI_Send", &[FOUND], [261, 110]);
     assert_eq!(waits.undecided(), Some(UndecidedMessages { messages: Some(1), above_bytes: 0.0 }));
     let waiting = waits.as_if_undecided_waited().unwrap();
     assert_eq!(waiting.efficiency, waits.efficiency);
     assert_eq!((run_time_us(&waits, 10.0), run_time_us(&waiting, 10.0)), (171, 211));
     // No library lets so few bytes wait.
     let (_, sending, receiving) = FOUND;
-    assert_eq!(ending("MPI_Send", &[(1000, sending, receiving)], 261, 110).undecided(), None);
+    assert_eq!(ending("MPI_Send", &[(1000, sending, receiving)], [261, 110]).undecided(), None);
 }
 
 /// One of its size that waited, or was gone before it was asked for, decides.
@@ -78,7 +65,7 @@ fn messages_that_found_no_receiver_tell() {
         // What is copied waits for nobody.
         ("MPI_Bsend", of(50_000, gone), 171, None),
     ] {
-        let waits = ending(call, &[first, FOUND], 261, 110);
+        let waits = ending(call, &[first, FOUND], [261, 110]);
         let above_bytes = waits.undecided().map(|its| its.above_bytes);
         assert_eq!((run_time_us(&waits, 10.0), above_bytes), (run_time, undecided), "{call} {first:?}");
     }

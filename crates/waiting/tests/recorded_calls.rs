@@ -37,13 +37,8 @@ fn what_lies_between_tests_may_be_waiting() {
     let came = |request| vec![EventKind::ReceiveComplete { message: message(1), request }];
     let together = || {
         let operation = CollectiveOperation::Barrier;
-        let collective = call_trace::Collective {
-            operation,
-            communicator: 0,
-            root: None,
-            sent_bytes: 0,
-            received_bytes: 0,
-        };
+        let collective =
+            Collective { operation, communicator: 0, root: None, sent_bytes: 0, received_bytes: 0 };
         vec![EventKind::Collective { collective }]
     };
     let sends = || vec![EventKind::Send { message: message(0), is_synchronous: false }];
@@ -339,7 +334,7 @@ fn calls_that_are_not_analysed_are_told() {
 
 /// Steps of 100 ms each and a barrier of 10 ms behind it, in a run that was killed.
 fn killed(processor: u32, steps: u64) -> ProcessorEvents {
-    let collective = call_trace::Collective {
+    let collective = Collective {
         operation: CollectiveOperation::Barrier,
         communicator: 0,
         root: None,

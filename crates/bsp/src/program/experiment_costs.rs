@@ -336,12 +336,15 @@ impl<'a> ExperimentCosts<'a> {
     }
 }
 
+/// Other formulas count as far as this interval reaches.
+const LEVEL_OF_RAISE: f64 = 0.9;
+
 /// The standard deviation of what a raise is by, as a part of the time. As much longer as it would be here: a ratio of times.
 fn relative_raise(forecaster: &Forecaster, point: &[f64], prediction: &Prediction, by: Raised) -> f64 {
     let deviation_s = match by {
         Raised::Constants => prediction.standard_error_s,
         Raised::Measurements => {
-            let forecast = forecaster.forecast(point, 0.5);
+            let forecast = forecaster.forecast(point, LEVEL_OF_RAISE);
             forecast.noise_s.hypot(forecast.constants_s).hypot(forecast.formula_s)
         }
     };
