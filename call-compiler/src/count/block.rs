@@ -475,7 +475,7 @@ fn cases<'a>(counts: impl Iterator<Item = &'a Count>) -> BTreeSet<String> {
     let all: BTreeSet<&Assumption> = counts.iter().flat_map(|count| &count.assumptions).collect();
     let runs = || counts.iter().filter(|count| !count.times.is_zero());
     let grows = |count: &&&Count| count.times.constant().is_none();
-    let has_growing = runs().any(|count| grows(&&count));
+    let has_growing = runs().any(|count| grows(&count));
     let told: BTreeSet<&BTreeSet<Assumption>> =
         runs().filter(|count| !has_growing || grows(count)).map(|count| &count.assumptions).collect();
     // Two exclude each other whose sum is a number below 0.

@@ -414,9 +414,10 @@ impl<'p, 's> CountingWalk<'p, 's> {
             };
             let is_exact = !condition.is_of_data() && condition.assumed.is_empty();
             let cases = [&condition.fails.cases[..], &condition.holds.cases];
-            let alternatives = is_exact
-                .then(|| self.environment.alternatives_of_both(&after_then, cases))
-                .unwrap_or_default();
+            let alternatives = match is_exact {
+                true => self.environment.alternatives_of_both(&after_then, cases),
+                false => Vec::new(),
+            };
             self.environment.merge_values(&after_then, &reason, chosen);
             self.environment.set_alternatives(alternatives);
         }
