@@ -28,6 +28,7 @@ mod propose_one_way;
 mod propose_openmp;
 mod propose_places;
 mod propose_recursion;
+mod propose_unrolled;
 mod random_inputs;
 mod source_counts;
 mod warnings;

@@ -117,7 +117,7 @@ fn unsigned_values_do_not_wrap_round_where_numbers_hold() {
     }
     check("void f(unsigned n) { for (unsigned i = n; i > 0; i -= 2) g(); }", &["?"]);
     check("void f(unsigned n) { for (unsigned i = n; i > 1; i -= 2) g(); }", &["= floor(n/2)"]);
-    check("void f(unsigned n) { for (unsigned i = 0; i < (n - 1)/2; i++) g(); }", &["?"]);
+    check("void f(unsigned n) { n = (n - 1)/2; for (unsigned i = 0; i < n; i++) g(); }", &["= 1", "?"]);
 }
 
 #[test]
@@ -172,4 +172,119 @@ fn reasons_show_characters_as_the_source_has_them() {
     assert_eq!(because[0].why, "depends on `s[i]!=' '`");
     let found = blocks("void f(int n, char *s) { for (int i = 0; i < n; i++) if (s[i] == '\"') g(); }");
     assert_eq!(found[0].statements.last().unwrap().because[0].why, "depends on `s[i]=='\"'`");
+    for condition in ["x[i]<1.5e-3f", "x[i]>.5", "k[i]==0x1F", "x[i]*2.>1"] {
+        let found = blocks(&format!(
+            "void f(int n, double *x, int *k) {{ for (int i = 0; i < n; i++) if ({condition}) g(); }}"
+        ));
+        let because = &found[0].statements.last().unwrap().because;
+        assert!(because[0].why.starts_with(&format!("depends on `{condition}`")), "{because:?}");
+    }
+}
+
+/// A variable that was declared without a value is not known for what became of it since.
+#[test]
+fn reasons_are_those_of_the_last_change() {
+    for (body, expected) in [
+        ("m = h(n);", "`h(n)` is what a function returns"),
+        ("if (n > 3) m = 7;", "`m` depends on `n>3`"),
+        ("if (n > 3) m = h(n); else m = 2;", "`h(n)` is what a function returns"),
+        ("h(&m);", "`m` gets its value elsewhere"),
+        ("", "`m` has no value yet"),
+    ] {
+        let found =
+            blocks(&format!("int h(); void f(int n) {{ int m; {body} for (int i = 0; i < m; i++) g(); }}"));
+        let because = &found[0].statements.last().unwrap().because;
+        let why = format!("how often the loop runs depends on `i<m`: {expected}");
+        assert!(because.iter().any(|its| its.why == why), "{body}: {because:?}");
+    }
+}
+
+/// The lines below a directive, of a file with the function `f`.
+fn proposed(source: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("x.c"), source).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_call"));
+    command.current_dir(folder.path()).args(["propose", "--only", "f", "x.c"]);
+    let text = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    text.lines().map(|line| line.trim().to_owned()).collect()
+}
+
+/// What runs in the case of an error only is no condition of the rest, as those have it that come from Fortran.
+#[test]
+fn conditions_of_a_part_are_told_of_that_part() {
+    let test =
+        |first: &str, second: &str| format!("if (n < 0) {first} else if (ld < (1 >= m ? 1 : m))\n{second}\n");
+    let loops = "for (int i = 0; i < n; i++)\nfor (int j = 0; j < m; j++)\na[i*ld + j] = 0;\nreturn 0; }\n";
+    let begin = "void xerbla(int *);\nint f(int m, int n, int ld, double *a) {\nint info = 0;\n";
+    for out in
+        ["if (info != 0) { xerbla(&info); return 0; }", "if (info) return info;", "if (info)\ngoto out;"]
+    {
+        let loops = if out.contains("goto") {
+            loops.replace("return 0;", "out: return 0;")
+        } else {
+            loops.to_owned()
+        };
+        let found = proposed(&format!("{begin}{}{out}\n{loops}", test("info = 4;", "info = 13;")));
+        let is_far = out.contains("goto");
+        assert_eq!(found.contains(&"where ld >= max(1, m)".to_owned()), !is_far, "{found:?}");
+        assert!(!is_far || !found.iter().any(|line| line.starts_with("where")), "{found:?}");
+        assert!(
+            found
+                .iter()
+                .any(|line| line.starts_with("only line") && line.contains("where max(1, m) >= ld + 1")),
+            "{found:?}"
+        );
+    }
+    // All that is counted runs where it is not so.
+    let found =
+        proposed(&format!("{begin}if (n < 0) return -2;\nif (ld < (1 >= m ? 1 : m))\nreturn -3;\n{loops}"));
+    assert!(found.contains(&"where ld >= max(1, m)".to_owned()), "{found:?}");
+    assert!(found.contains(&"only line 6 where max(1, m) >= ld + 1".to_owned()), "{found:?}");
+    // Where data decide, too, nothing is said of the rest.
+    let found = proposed(&format!(
+        "{begin}if (a[0] < 0) info = 1; else {}if (info) return info;\n{loops}",
+        test("info = 4;", "info = 13;")
+    ));
+    assert!(!found.iter().any(|line| line.starts_with("where")), "{found:?}");
+    // What all of it needs is told once, and what a part of it needs of that.
+    let found = proposed(
+        "void f(int n, int m) {\nif (n > 99)\nfor (int i = 0; i < n; i++) {\ng();\nif (m > 200)\nfor (int j = 0; j < m; j++)\nh();\n}\n}\n",
+    );
+    assert!(found.contains(&"where n >= 100".to_owned()), "{found:?}");
+    assert!(found.contains(&"only lines 6-7 where m >= 201".to_owned()), "{found:?}");
+}
+
+/// A variable that has one of several numbers says which conditions held before.
+#[test]
+fn numbers_stand_for_the_cases_in_which_they_are_given() {
+    let of = |body: &str| {
+        format!(
+            "int h(int *); void f(int n, int m, int *a) {{ int info = 0, i; {body} for (i = 0; i < n; i++) g(); }}"
+        )
+    };
+    let gate = "if (n < 9) info = 1; else if (m < 40) info = 2;";
+    for (body, expected) in [
+        (format!("{gate} if (info) return;"), "= n"),
+        (format!("{gate} if (info != 0) return;"), "= n"),
+        (format!("{gate} if (info > 0) {{ h(a); return; }}"), "= n"),
+        (format!("{gate} if (!info)"), "= n"),
+        (format!("{gate} if (info == 2)"), "= n"),
+        // It may have changed meanwhile, or data decide.
+        (format!("{gate} h(&info); if (info) return;"), "< n"),
+        (format!("{gate} for (i = 0; i < m; i++) info = i; if (info) return;"), "< n"),
+        (format!("{gate} if (a[0]) info = 3; if (info) return;"), "< n"),
+        (format!("{gate} info += m; if (info) return;"), "< n"),
+        (
+            "for (i = 0; i < m; i++) { if (i < 3) info = 1; if (info == 1) h(a); } if (info) return;"
+                .to_owned(),
+            "< n",
+        ),
+    ] {
+        assert_eq!(counts(&of(&body)).pop().unwrap(), expected, "{body}");
+    }
+    let found = blocks(&of(&format!("{gate} if (info) return;")));
+    assert_eq!(
+        *found[0].statements.last().unwrap().assumptions,
+        ["m >= 40".to_owned(), "n >= 16".to_owned()]
+    );
 }

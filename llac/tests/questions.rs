@@ -341,6 +341,56 @@ fn shares_say_of_how_many_executions_they_are() {
     assert!(!of_counts([5, 400], "").contains("one execution each"));
 }
 
+/// `outer` and `other` take 4 ms at 8, `inner` 2 ms.
+#[test]
+fn what_runs_inside_another_one_is_no_further_part_of_the_sum() {
+    let of_counts = |outer: &str, lines: [&str; 3]| {
+        let own = |line: u32| {
+            format!(
+                r#"{{"quality":"exact","terms":[{{"basis":"n","growth":{{"n":[1.0,0]}},"statements":[{{"line":{line}}}]}}]}}"#
+            )
+        };
+        let counts = [outer.to_owned(), own(61), own(31)];
+        let (mut header, mut rows) = (String::new(), String::new());
+        for (at, (name, factor)) in [("outer", 5e-4), ("inner", 2.5e-4), ("other", 5e-4)].iter().enumerate() {
+            writeln!(header, "# experiment: {name}\n# formula: {name}[0]*n\n# variables: n").unwrap();
+            if !lines[at].is_empty() {
+                writeln!(header, "# source_counts: {}\n# lines: {}", counts[at], lines[at]).unwrap();
+            }
+            (1..=6).for_each(|n| writeln!(rows, "{name} 0 1 {n} {:.9}", factor * f64::from(n)).unwrap());
+        }
+        let text = format!(
+            "# call-trace 1\n# program: x\n# source: x.c\n# processors: 1\n{header}experiment processor P n time_s\n{rows}# end rows=18\n"
+        );
+        let mut session = Session::new(Box::new(MemoryWorkspace::with([("x.dat", text)])));
+        session.run("load x.dat").unwrap();
+        let outcome = session.run("predict all n=8").unwrap();
+        let codes: Vec<&str> =
+            outcome.notes.iter().map(|note| note.code).filter(|code| code.starts_with("nest")).collect();
+        // The shortest one stands last.
+        let share = value(&mut session, "predict all n=8", "ranking", "share_percent");
+        (share.round() as u32, codes)
+    };
+    let counts = |line: u32, uncounted: &str| {
+        format!(
+            r#"{{"quality":"exact","terms":[{{"basis":"n","growth":{{"n":[1.0,0]}},"statements":[{{"line":7}},{{"line":{line}}}]}}],"uncounted":[{uncounted}]}}"#
+        )
+    };
+    let (plain, calling, open) = (counts(8, ""), counts(61, ""), counts(8, r#""`g`, line 8""#));
+    for (outer, lines, expected) in [
+        // In its block, in a function that it calls.
+        (&plain, ["5-20", "9-12", "30-40"], (25, vec!["nested"])),
+        (&calling, ["5-20", "60-70", "30-40"], (25, vec!["nested"])),
+        (&plain, ["5-20", "60-70", "30-40"], (20, vec![])),
+        // What is called elsewhere may come back; one of two blocks is inside.
+        (&open, ["5-20", "60-70", "30-40"], (20, vec!["nesting-unknown"])),
+        (&plain, ["5-20", "9-12 60-70", "30-40"], (20, vec!["nesting-unknown"])),
+        (&plain, ["", "", ""], (20, vec!["nesting-unknown"])),
+    ] {
+        assert_eq!(of_counts(outer, lines), expected, "{lines:?} {outer}");
+    }
+}
+
 #[test]
 fn all_experiments_are_ranked_at_a_point() {
     let mut session = session(LINES);

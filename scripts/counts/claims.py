@@ -9,7 +9,8 @@ from pathlib import Path
 from formulas import Formula, Unclear
 from statements import Function, Source, Statement
 
-NEIGHBOURS = re.compile(r"(.+)\[(\w+) \+ 1\] >= \1\[\2\]")  # of elements that rise, whichever they are
+# Of elements that rise, whichever they are: `i` and `i4` are numbers of loops.
+NEIGHBOURS = re.compile(r"(.+)\[([ijkl]|i\d+)(?: [+-] \d+)?\] >= \1\[\2(?: [+-] \d+)?\](?: [+-] \d+)?")
 SILENT = ("break", "continue", "goto", ";")  # may have no code of their own
 
 
@@ -55,10 +56,14 @@ def proposed(call: str, source: Path, flags: list[str]) -> list[dict]:
     return [block for said in objects for block in said["blocks"]]
 
 
+def holds_of_all_elements(assumption: str) -> bool:
+    return NEIGHBOURS.fullmatch(assumption) is not None
+
+
 def claim_of(said: dict, owner: Function | None, alone: bool) -> Claim:
     claim = Claim(said["line"], said["quality"], None, [])
     assumptions = said.get("assumptions") or []
-    if any(NEIGHBOURS.fullmatch(text) for text in assumptions):
+    if any(holds_of_all_elements(text) for text in assumptions):
         claim.skipped = "holds where elements rise"
         return claim
     try:

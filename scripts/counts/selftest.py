@@ -9,6 +9,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from claims import holds_of_all_elements
 from statements import cut
 
 HERE = Path(__file__).resolve().parent
@@ -31,6 +32,10 @@ CUT = """void f(int n) {
 }"""
 KINDS = [(1, "brace"), (2, "condition"), (2, "brace"), (2, "plain"), (2, "brace"), (2, "empty"), (3, "unclear"), (4, "loop"), (4, "plain")]
 
+# What must hold of all elements is nothing that has a value where a block begins; of certain elements it is.
+OF_ALL = ["start[i + 1] >= start[i]", "p->start[i + 1] >= p->start[i] + 1", "start[i4] >= start[i4 - 1] - 1", "2*start[k + 1] >= 2*start[k] + 4"]
+OF_SOME = ["start[n + 1] >= start[n]", "start[i + 1] >= end[i]", "start[1] >= start[0]", "n >= start[i]"]
+
 
 def verdicts(form: str) -> tuple[int, Counter]:
     with tempfile.NamedTemporaryFile(suffix=".jsonl") as said:
@@ -44,6 +49,7 @@ def main() -> int:
     kinds = [(statement.line, statement.kind) for statement in cut(CUT).statements if statement.kind not in ("outside", "end")]
     if kinds != KINDS:
         failures.append(f"statements: {kinds}")
+    failures += [text for text in OF_ALL + OF_SOME if holds_of_all_elements(text) != (text in OF_ALL)]
     status, right = verdicts("{}")
     print("{}", dict(right))
     if status != 0 or not right["exact right"] or not right["class right"] or not right["bound holds"]:

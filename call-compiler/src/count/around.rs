@@ -1,10 +1,11 @@
 //! What surrounds statements, and the statements with the same surroundings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use call_counting::{Level, Polynomial};
 use fixedbitset::FixedBitSet;
+use foldhash::fast::FixedState;
 
 use super::value::UnknownReason;
 
@@ -89,6 +90,10 @@ pub struct Uncounted {
 #[derive(Default)]
 pub struct FoundStatements {
     pub groups: Vec<StatementGroup>,
+    /// Where those that are told apart stand among them.
+    pub(super) positions: HashMap<Surroundings, usize, FixedState>,
+    /// How many of them are of functions that are called.
+    pub(super) called: usize,
     pub uncounted: Vec<Uncounted>,
     /// Functions that are called of whose statements some are not told.
     pub partly_told: FixedBitSet,
@@ -105,28 +110,51 @@ impl StatementId {
 }
 
 /// More different surroundings than this are not told apart.
-const MOST_GROUPS: usize = 64;
+const MOST_GROUPS: usize = 1024;
+
+/// The same of functions that are called: each call of one has as many as that one, and so on.
+const MOST_CALLED_GROUPS: usize = 256;
 
 impl FoundStatements {
     pub fn add(&mut self, around: Surroundings, statement: StatementId, times: u64) {
-        // Those beyond are never the same.
-        let told_apart = self.groups.len().min(MOST_GROUPS);
-        let same = self.groups[..told_apart].iter_mut().rev().find(|group| group.around == around);
-        let group = match same {
-            Some(group) => group,
-            None => {
-                let around = if self.groups.len() < MOST_GROUPS {
-                    around
-                } else {
-                    let why = "more different loops are called than are told apart";
-                    [Around::Unknown(UnknownReason::new(statement.offset, why)).into()].into()
-                };
-                self.groups.push(StatementGroup { around, statements: BTreeMap::new() });
-                let last = self.groups.len() - 1;
-                &mut self.groups[last]
-            }
-        };
-        *group.statements.entry(statement).or_insert(0) += times;
+        self.add_with(around, (statement, times), |found| found.positions.len() < MOST_GROUPS);
+    }
+
+    /// The same for a statement of a function that is called.
+    pub fn add_called(&mut self, around: Surroundings, statement: StatementId, times: u64) {
+        let groups = self.groups.len();
+        self.add_with(around, (statement, times), |found| found.called < MOST_CALLED_GROUPS);
+        self.called += self.groups.len() - groups;
+    }
+
+    fn add_with(
+        &mut self,
+        around: Surroundings,
+        (statement, times): (StatementId, u64),
+        has_room: impl FnOnce(&FoundStatements) -> bool,
+    ) {
+        let position = self.position(&around).unwrap_or_else(|| {
+            let position = self.groups.len();
+            let around = if has_room(self) {
+                self.positions.insert(around.clone(), position);
+                around
+            } else {
+                // Those beyond are never the same.
+                let why = "more different loops are called than are told apart";
+                [Around::Unknown(UnknownReason::new(statement.offset, why)).into()].into()
+            };
+            self.groups.push(StatementGroup { around, statements: BTreeMap::new() });
+            position
+        });
+        *self.groups[position].statements.entry(statement).or_insert(0) += times;
+    }
+
+    /// Where statements with these surroundings stand. Most have those of the statement before.
+    fn position(&self, around: &Surroundings) -> Option<usize> {
+        match self.groups.last() {
+            Some(last) if Arc::ptr_eq(&last.around, around) => Some(self.groups.len() - 1),
+            _ => self.positions.get(around).copied(),
+        }
     }
 
     /// Statements of functions of which some are not told may run more often than is known: they stand for what has their surroundings.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-use call_counting::{Assumption, Atom, Count, Monomial, Polynomial, Quality, is_dominated};
+use call_counting::{Assumption, Atom, Count, Monomial, Number, Polynomial, Quality, is_dominated};
 use call_grammar::is_reserved;
 use lang_c::span::Span;
 
@@ -68,7 +68,8 @@ pub struct BlockCounts {
     pub end: CodeLine,
     /// The statements, by line; those of functions that are called come last.
     pub statements: Vec<StatementCount>,
-    /// Those of their assumptions of which no two hold at once: the statements run in different cases.
+    /// Those of their assumptions that are no assumptions of the whole: of which no two hold at once, as the statements run in different
+    /// cases, and conditions under which some of them run only.
     pub cases: BTreeSet<String>,
     /// The terms of the formula, the slowest growing first. Empty: there is none.
     pub terms: Vec<CountedTerm>,
@@ -467,13 +468,38 @@ impl<'a, 'p> BlockMaker<'a, 'p> {
     }
 }
 
-/// The assumptions that exclude others.
+/// The assumptions that exclude others, and the conditions of a part of what grows: where one is not so, the rest runs still.
 fn cases<'a>(counts: impl Iterator<Item = &'a Count>) -> BTreeSet<String> {
-    let all: BTreeSet<&Assumption> = counts.flat_map(|count| &count.assumptions).collect();
-    let exclude = |one: &Assumption, other: &Assumption| {
-        (&one.0 + &other.0).constant().is_some_and(|sum| sum.is_negative())
+    let mut met = HashSet::new();
+    let counts: Vec<&Count> = counts.filter(|count| met.insert(std::ptr::from_ref(*count))).collect();
+    let all: BTreeSet<&Assumption> = counts.iter().flat_map(|count| &count.assumptions).collect();
+    let runs = || counts.iter().filter(|count| !count.times.is_zero());
+    let grows = |count: &&&Count| count.times.constant().is_none();
+    let has_growing = runs().any(|count| grows(&count));
+    let told: BTreeSet<&BTreeSet<Assumption>> =
+        runs().filter(|count| !has_growing || grows(count)).map(|count| &count.assumptions).collect();
+    // Two exclude each other whose sum is a number below 0.
+    let parts = |its: &Polynomial| {
+        let constant = its.constant_term();
+        (its - &Polynomial::from(constant.clone()), constant)
     };
-    let is_case = |one: &&&Assumption| all.iter().any(|other| exclude(one, other));
+    let mut least: BTreeMap<Polynomial, Number> = BTreeMap::new();
+    for (rest, constant) in all.iter().map(|its| parts(&its.0)) {
+        let known = least.entry(rest).or_insert_with(|| constant.clone());
+        *known = constant.min(known.clone());
+    }
+    let is_excluded = |one: &Assumption| {
+        let (rest, constant) = parts(&-&one.0);
+        least.get(&rest).is_some_and(|other| *other < constant)
+    };
+    let follows = |one: &Assumption, other: &Assumption| {
+        (&one.0 - &other.0).constant().is_some_and(|rest| !rest.is_negative())
+    };
+    let conditions: BTreeSet<&Assumption> = counts.iter().flat_map(|count| &count.conditions).collect();
+    let is_of_all = |one: &Assumption| {
+        told.iter().all(|its| its.contains(one) || its.iter().any(|other| follows(one, other)))
+    };
+    let is_case = |one: &&&Assumption| (is_excluded(one) || conditions.contains(*one)) && !is_of_all(one);
     all.iter().filter(is_case).map(ToString::to_string).collect()
 }
 

@@ -119,7 +119,8 @@ impl KnownValues {
         match paths.member_of(number) {
             Some(_) => self.is_lost_at(number),
             None => {
-                self.at(number).is_some_and(Result::is_err) && self.others(&paths, number).next().is_none()
+                self.at(number).is_some_and(is_lost_for_a_reason)
+                    && self.others(&paths, number).next().is_none()
             }
         }
     }
@@ -139,7 +140,7 @@ impl KnownValues {
         let number = self.number(path);
         self.lose_others_at(number, offset);
         // Why it is not known any more is told once.
-        if self.at(number).is_none_or(Result::is_ok) {
+        if !self.at(number).is_some_and(is_lost_for_a_reason) {
             self.insert_at(number, Err(reason));
         }
         let paths = self.paths.borrow();
@@ -270,6 +271,10 @@ impl KnownValues {
             Ok(_) => Some(UnknownReason::new(0, format!("`{path}` has another value than before"))),
         }
     }
+}
+
+fn is_lost_for_a_reason(value: &Value) -> bool {
+    value.as_ref().is_err_and(|reason| !reason.is_no_value_yet())
 }
 
 /// Whether a value is what a path had when the block began.

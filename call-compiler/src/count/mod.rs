@@ -8,6 +8,7 @@
 mod access_loops;
 mod addresses;
 mod aliases;
+mod alternatives;
 mod around;
 mod array_part;
 mod behind_loops;

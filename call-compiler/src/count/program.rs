@@ -22,6 +22,7 @@ use crate::c::items::Tokens;
 use crate::c::layout::{LayoutCache, Layouts};
 use crate::c::lex::lex;
 use crate::c::normalise::Normalised;
+use crate::c::normalise::literal::is_plain_number;
 use crate::c::parse::{Failure, Parse};
 use crate::c::types::{Representation, Type, base_type, declared_name, declared_type, type_specifiers};
 use crate::preprocessed::Preprocessed;
@@ -263,15 +264,20 @@ impl<'a> CountedProgram<'a> {
         std::str::from_utf8(self.token(offset)).unwrap_or_default()
     }
 
-    /// A part of a function as the source writes it, without blanks. Where that has no characters it is the text that was parsed, in which these
-    /// are numbers.
+    /// A part of a function as the source writes it, without blanks. Where that has no characters or numbers that are replaced before it is parsed
+    /// it is the text that was parsed.
     pub fn written(&self, parsed: &ParsedFunction, span: Span) -> String {
         let (begin, end) = (parsed.original(span.start), parsed.end(span));
         let tokens = &self.file.tokens;
         let first = tokens.tokens.partition_point(|token| (token.start as usize) < begin);
         let behind = tokens.tokens.partition_point(|token| (token.start as usize) < end);
         let texts = (first..behind).map(|index| tokens.text(index));
-        if !texts.clone().any(|text| text.ends_with(b"'")) {
+        let is_replaced = |text: &[u8]| match text {
+            [first, ..] if first.is_ascii_digit() => !is_plain_number(text),
+            [b'.', second, ..] => second.is_ascii_digit(),
+            _ => text.ends_with(b"'"),
+        };
+        if !texts.clone().any(is_replaced) {
             return parsed.text(span);
         }
         texts.map(String::from_utf8_lossy).collect()

@@ -16,7 +16,19 @@ impl UnknownReason {
     pub fn new(offset: usize, why: impl Into<Arc<str>>) -> UnknownReason {
         UnknownReason { offset, why: why.into() }
     }
+
+    /// Of a variable that was declared without a value.
+    pub fn no_value_yet(offset: usize, name: &str) -> UnknownReason {
+        UnknownReason::new(offset, format!("`{name}` {NO_VALUE_YET}"))
+    }
+
+    /// Whether it is that: whatever happens to the variable says more.
+    pub fn is_no_value_yet(&self) -> bool {
+        self.why.ends_with(NO_VALUE_YET)
+    }
 }
+
+const NO_VALUE_YET: &str = "has no value yet";
 
 /// Copies share their words.
 impl PartialEq for UnknownReason {

@@ -8,6 +8,7 @@ use call_counting::{Atom, Polynomial};
 use fixedbitset::FixedBitSet;
 
 use super::aliases::Aliases;
+use super::alternatives::{Alternative, Alternatives, of_cases};
 use super::ends::Ends;
 use super::exposed::Exposed;
 use super::known::{KnownValues, is_name};
@@ -87,6 +88,8 @@ pub struct Environment {
     pub exposed: Exposed,
     /// Between which ends variables are whose values are not known.
     ends: Ends,
+    /// Which numbers they may have.
+    alternatives: Alternatives,
     /// Names that stand for what their variables hold at present, whatever they are given.
     symbols: Rc<BTreeSet<String>>,
     /// Which changes of calls are kept; without it all are.
@@ -104,6 +107,7 @@ impl Environment {
             aliases: Aliases::default(),
             exposed: Exposed::default(),
             ends: Ends::default(),
+            alternatives: Alternatives::default(),
             symbols: Rc::default(),
             watch: None,
         }
@@ -230,6 +234,43 @@ impl Environment {
         }
     }
 
+    /// The numbers of which a variable whose value is not known has one.
+    pub fn alternatives(&self, variable: &str) -> Option<Rc<[Alternative]>> {
+        self.note_read(variable);
+        self.alternatives.get(variable).filter(|_| self.exposed.reason(variable).is_none()).cloned()
+    }
+
+    /// Those of variables of the function that differ in another environment, with the cases in which this one and the other one are.
+    pub fn alternatives_of_both(
+        &self,
+        other: &Environment,
+        [own_cases, other_cases]: [&[Vec<Polynomial>]; 2],
+    ) -> Vec<(Rc<str>, Rc<[Alternative]>)> {
+        if !self.symbols.is_empty() || self.is_missed() {
+            return Vec::new();
+        }
+        let of = |environment: &Environment, variable: &str| match environment.held(variable) {
+            Ok(value) => Some([Alternative { conditions: Vec::new(), value: value.integer()? }].into()),
+            Err(_) => environment.alternatives(variable),
+        };
+        let both = |variable: Rc<str>| {
+            let (own, its): (Rc<[Alternative]>, Rc<[Alternative]>) =
+                (of(self, &variable)?, of(other, &variable)?);
+            Some((variable, of_cases([(own_cases, &own), (other_cases, &its)])?))
+        };
+        let differing = self.known.differing(&other.known).into_iter();
+        differing.filter(|path| self.locals.contains_key(path)).filter_map(both).collect()
+    }
+
+    /// What variables may be behind both.
+    pub fn set_alternatives(&mut self, all: Vec<(Rc<str>, Rc<[Alternative]>)>) {
+        for (variable, its) in all {
+            if self.held(&variable).is_err() {
+                self.alternatives.insert(variable, its);
+            }
+        }
+    }
+
     /// The variables and members that have a value that is known.
     pub fn known(&self) -> impl Iterator<Item = (Rc<str>, &Polynomial)> {
         self.known.values().into_iter().filter_map(|(path, value)| Some((path, value.as_ref().ok()?)))
@@ -284,6 +325,7 @@ impl Environment {
                     && !self.symbols.contains(path)
                     && !is_copy()
                     && !self.ends.are_of(path)
+                    && self.alternatives.get(path).is_none()
                     && !self.aliases.depend_on(place)
             }
             Place::Elements(array) => {
@@ -300,6 +342,7 @@ impl Environment {
         match place {
             Place::Path(path) => {
                 self.ends.forget(path);
+                self.alternatives.forget(path);
                 self.lose_structures_around(path, offset);
                 let is_symbol = self.symbols.contains(path);
                 if is_symbol {
@@ -357,6 +400,7 @@ impl Environment {
         let elements = self.take_elements(name);
         self.aliases.rename(name);
         self.ends.forget(name);
+        self.alternatives.forget(name);
         let local = Rc::make_mut(&mut self.locals).insert(name.into(), Rc::new(local));
         Shadowed { name: name.to_owned(), known, elements, local }
     }
@@ -398,6 +442,7 @@ impl Environment {
     pub fn restore(&mut self, shadowed: Shadowed) {
         self.aliases.rename(&shadowed.name);
         self.ends.forget(&shadowed.name);
+        self.alternatives.forget(&shadowed.name);
         self.take_known(&shadowed.name);
         if !shadowed.known.is_empty() {
             let known = Rc::make_mut(&mut self.known);
@@ -446,11 +491,15 @@ impl Environment {
             return;
         }
         if !Rc::ptr_eq(&self.known, &other.known) {
+            let depends = |path: &str| UnknownReason::new(reason.offset, format!("`{path}` {}", reason.why));
             let differing = self.known.differing(&other.known).into_iter().filter_map(|path| {
                 let value = match (self.held(&path), other.held(&path)) {
                     (own, its) if own == its => return None,
-                    (Ok(own), Ok(its)) => joined(&own, &its)
-                        .ok_or_else(|| UnknownReason::new(reason.offset, format!("`{path}` {}", reason.why))),
+                    (Ok(own), Ok(its)) => joined(&own, &its).ok_or_else(|| depends(&path)),
+                    // Of two ways the other one has more to say.
+                    (Err(none), its) | (its, Err(none)) if none.is_no_value_yet() => {
+                        Err(its.err().unwrap_or_else(|| depends(&path)))
+                    }
                     (Err(lost), _) | (_, Err(lost)) => Err(lost),
                 };
                 Some((path, value))
@@ -463,6 +512,7 @@ impl Environment {
         }
         self.aliases.merge(&other.aliases);
         self.ends.merge(&other.ends);
+        self.alternatives.merge(&other.alternatives);
         let differs = |name: &str, local: &BlockVariable| {
             local.copied.is_some() && other.locals.get(name).is_none_or(|its| !local.is_same_copy(its))
         };

@@ -39,6 +39,7 @@ mod merge;
 mod model_file;
 mod moved_borders;
 mod named;
+mod nesting;
 mod outliers;
 pub mod plot;
 mod points;

@@ -8,6 +8,7 @@ use super::constants_view::interval;
 use super::forecast_view::{
     Intervals, common_name, headline, subject_cells, subject_columns, variable_column,
 };
+use super::nesting::Nesting;
 use super::question::{ForecastRow, Question, SubjectCount};
 use super::subject::{Subject, SubjectKind};
 use super::{Command, CommandArguments, program, units};
@@ -22,7 +23,7 @@ pub const PREDICT: Command = Command {
         Intervals hold `set level` percent of single measurements: they include noise, the uncertainty of the \
         constants and, beyond the samples, that of the formula. A single prediction also shows what each term \
         contributes, with the interval of its constant. Several experiments, or `all`, are ranked by their times at a \
-        point, with their shares (of one execution each) and how they grow. `on MACHINE` (several: `on A,B`) carries the prediction from \
+        point, with their shares (of one execution each, and of the sum of those that run inside no other one) and how they grow. `on MACHINE` (several: `on A,B`) carries the prediction from \
         the machine of the samples (`machine use`) to another one. Variables g (s/byte) and L (s) of the formula take that \
         machine's values, and the constants of their terms are kept. Terms without them are computation and grow as \
         1/s does, or as a resource that `scale` names: `scale f[1]=memory f[3]=g`. Resources are s, g, L, memory (its last \
@@ -45,12 +46,11 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
     if let [row] = &rows[..] {
         headline(&mut markup, row);
     }
-    let is_ranking = super::ranking::is_ranking(&question, &rows);
-    if is_ranking {
-        markup.table(super::ranking::table(&question, &rows, session.state().data().is_inclusive()));
-    } else {
-        markup.table(table(&question, &rows, session.level()));
-    }
+    let nesting = super::ranking::is_ranking(&question, &rows).then(|| Nesting::of(&rows));
+    markup.table(match &nesting {
+        Some(nesting) => super::ranking::table(&question, &rows, nesting),
+        None => table(&question, &rows, session.level()),
+    });
     if let [row] = &mut rows[..] {
         details(&mut markup, row);
     }
@@ -58,7 +58,10 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
         markup.table(constants(&rows).about(common_name(&question.subjects)));
     }
     let mut outcome = CommandOutcome::of(markup);
-    outcome.notes.extend(is_ranking.then(|| super::ranking::executions(session, &rows)).flatten());
+    if let Some(nesting) = nesting {
+        outcome.notes.extend(super::ranking::executions(session, &rows));
+        outcome.notes.extend(nesting.notes());
+    }
     question.tell(&mut outcome, rows.iter().map(|row| &row.forecast));
     Ok(outcome)
 }

@@ -5,6 +5,7 @@ use call_report::{Column, Table, TableCell};
 use call_trace::Experiment;
 
 use super::forecast_view::Intervals;
+use super::nesting::Nesting;
 use super::question::{ForecastRow, Question};
 use crate::{Message, Session};
 
@@ -16,20 +17,13 @@ pub fn is_ranking(question: &Question, rows: &[ForecastRow]) -> bool {
         && rows.windows(2).all(|pair| names(&pair[0]) != names(&pair[1]))
 }
 
-/// The longest first, with the share of the sum, and by what power the time grows with each given variable there. Of call paths that have
-/// what is below them, the sum is that of those which are below no other one.
-pub fn table(question: &Question, rows: &[ForecastRow], is_inclusive: bool) -> Table {
+/// The longest first, with the share of the sum, and by what power the time grows with each given variable there. The sum is that of the
+/// experiments that run inside no other one.
+pub fn table(question: &Question, rows: &[ForecastRow], nesting: &Nesting) -> Table {
     let mut order: Vec<&ForecastRow> = rows.iter().collect();
     order.sort_by(|one, other| other.forecast.prediction.time_s.total_cmp(&one.forecast.prediction.time_s));
-    let name = |row: &ForecastRow| row.subject.predictor().name().to_owned();
-    let names: Vec<String> = rows.iter().map(name).collect();
-    let is_below = |row: &ForecastRow| {
-        let own = name(row);
-        let below = |other: &String| own.strip_prefix(other).is_some_and(|rest| rest.starts_with('/'));
-        is_inclusive && names.iter().any(below)
-    };
-    let outermost = rows.iter().filter(|row| !is_below(row));
-    let total_s: f64 = outermost.map(|row| row.forecast.prediction.time_s.max(0.0)).sum();
+    let outermost = rows.iter().zip(&nesting.is_inside).filter(|(_, is_inside)| !**is_inside);
+    let total_s: f64 = outermost.map(|(row, _)| row.forecast.prediction.time_s.max(0.0)).sum();
     let level = rows.first().map_or(0.9, |row| row.forecast.level);
     let mut columns = vec![Column::code("experiment")];
     let intervals = Intervals::of(level, question.unit(), rows.iter().map(|row| &row.forecast));

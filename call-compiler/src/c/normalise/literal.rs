@@ -1,11 +1,15 @@
 //! Literals as lang-c reads them: their values do not matter, only that they are there.
 
+/// Whether a number stays as it is: a plain decimal one.
+pub fn is_plain_number(text: &[u8]) -> bool {
+    text.iter().all(u8::is_ascii_digit) && (text[0] != b'0' || text.len() == 1)
+}
+
 /// Replaces a number by `1`, or `1.` if it is no integer; plain decimal numbers stay.
 pub fn simplify_number(text: &mut [u8]) {
     let is_hexadecimal = text.len() > 1 && text[0] == b'0' && matches!(text[1], b'x' | b'X');
     let is_binary = text.len() > 1 && text[0] == b'0' && matches!(text[1], b'b' | b'B');
-    let is_plain = text.iter().all(u8::is_ascii_digit) && (text[0] != b'0' || text.len() == 1);
-    if is_plain {
+    if is_plain_number(text) {
         return;
     }
     let has = |letters: &[u8]| text.iter().any(|byte| letters.contains(byte));

@@ -5,7 +5,7 @@
 //! [`local`] looks at tokens one by one, [`context`] at what surrounds them.
 
 mod context;
-mod literal;
+pub mod literal;
 mod local;
 pub mod words;
 

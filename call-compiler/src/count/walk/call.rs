@@ -252,7 +252,7 @@ impl<'p> CountingWalk<'p, '_> {
         };
         let around: Surroundings = self.surroundings().iter().chain(inner).filter(is_told).cloned().collect();
         for (statement, times) in statements {
-            self.found.add(around.clone(), *statement, *times);
+            self.found.add_called(around.clone(), *statement, *times);
         }
     }
 

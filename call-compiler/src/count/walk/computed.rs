@@ -24,6 +24,14 @@ pub fn is_moderate(value: &Polynomial) -> bool {
 }
 
 impl CountingWalk<'_, '_> {
+    /// Looks at something where a remainder has a value, or has none: it has one in what variables are given and as an end of a loop.
+    pub fn with_remainders<T>(&mut self, take: bool, look: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.takes_remainders, take);
+        let result = look(self);
+        self.takes_remainders = outer;
+        result
+    }
+
     pub fn computed(
         &self,
         expression: &Node<Expression>,
@@ -51,6 +59,11 @@ impl CountingWalk<'_, '_> {
             },
             B::Modulo | B::AssignModulo => match (left.integer(), right.integer()) {
                 (Some(left @ 0..), Some(right @ 1..)) => Ok(Polynomial::from(left % right)),
+                // Below 0 as above it: `n - 5*(n/5)`.
+                (None, Some(1..)) if self.takes_remainders && are_moderate && !left.has_index() => {
+                    let quotient = left.quotient(right).ok_or_else(no_sum)?;
+                    Ok(&left - &(right * &quotient))
+                }
                 _ => Err(no_sum()),
             },
             _ => Err(no_sum()),

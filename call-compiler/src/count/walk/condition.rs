@@ -1,7 +1,7 @@
 //! Conditions as inequalities between polynomials.
 
 use call_counting::{Atom, Polynomial};
-use lang_c::ast::{BinaryOperator, CastExpression, Expression, UnaryOperator};
+use lang_c::ast::{BinaryOperator, CastExpression, ConditionalExpression, Expression, UnaryOperator};
 use lang_c::span::Node;
 
 use super::super::addresses::is_of_array;
@@ -198,7 +198,10 @@ impl<'p> CountingWalk<'p, '_> {
                     | B::GreaterOrEqual
                     | B::Equals
                     | B::NotEquals) => {
-                        return self.comparison(operator, left, right, &reason);
+                        return match self.comparison_of_alternatives(operator, left, right) {
+                            Some(condition) => condition,
+                            None => self.comparison(operator, left, right, &reason),
+                        };
                     }
                     _ => {}
                 }
@@ -206,15 +209,89 @@ impl<'p> CountingWalk<'p, '_> {
             Expression::UnaryOperator(unary) if unary.node.operator.node == UnaryOperator::Negate => {
                 return self.condition(&unary.node.operand).not();
             }
+            Expression::Conditional(choice) => {
+                if let Some((side, assumed)) = self.chosen_side(&choice.node) {
+                    self.evaluate(&choice.node.condition).ok();
+                    let mut condition = self.condition(side);
+                    condition.assumed.extend(assumed);
+                    return condition;
+                }
+            }
             Expression::Cast(cast) if !self.is_cut(&cast.node) => {
                 return self.condition(&cast.node.expression);
             }
             _ => {}
         }
-        match self.evaluate(condition) {
+        if let Some(condition) = self.where_one_of(condition, |value| value != 0) {
+            return condition;
+        }
+        match self.with_remainders(self.bound_index.is_some(), |walk| walk.evaluate(condition)) {
             Ok(value) if self.is_data(&value) || is_near_only(&value) => BranchCondition::unknown(&reason),
             Ok(value) => BranchCondition::equal(&value, &Polynomial::default()).not(),
             Err(_) => BranchCondition::unknown(&reason),
+        }
+    }
+
+    /// Where a variable that has one of several numbers has one of those that are meant.
+    fn where_one_of(
+        &self,
+        variable: &Node<Expression>,
+        is_meant: impl Fn(i64) -> bool,
+    ) -> Option<BranchCondition> {
+        let Expression::Identifier(name) = &variable.node else { return None };
+        let all = self.environment.alternatives(&name.node.name)?;
+        let side = |is_wanted: bool| {
+            let its = all.iter().filter(|one| is_meant(one.value) == is_wanted);
+            ConditionCases::new(its.map(|one| one.conditions.clone()).collect())
+        };
+        Some(BranchCondition::new(side(true), side(false)))
+    }
+
+    /// The same where it is compared with a number.
+    fn comparison_of_alternatives(
+        &mut self,
+        operator: &BinaryOperator,
+        left: &'p Node<Expression>,
+        right: &'p Node<Expression>,
+    ) -> Option<BranchCondition> {
+        use BinaryOperator as B;
+        let is_of_alternatives = matches!(&left.node, Expression::Identifier(name) if self.environment.alternatives(&name.node.name).is_some());
+        if !is_of_alternatives || self.is_natural(left) || self.is_natural(right) {
+            return None;
+        }
+        let number = self.peek(right).ok()?.integer()?;
+        self.evaluate(right).ok();
+        self.where_one_of(left, |value| match operator {
+            B::Less => value < number,
+            B::LessOrEqual => value <= number,
+            B::Greater => value > number,
+            B::GreaterOrEqual => value >= number,
+            B::Equals => value == number,
+            _ => value != number,
+        })
+    }
+
+    /// Which one of two conditions counts where a third one chooses, and what must not be negative for that: `step < 0 ? i >= n : i <= n` ends
+    /// a loop at `n` where `step` is a number, or a size.
+    fn chosen_side(
+        &mut self,
+        choice: &'p ConditionalExpression,
+    ) -> Option<(&'p Node<Expression>, Vec<Polynomial>)> {
+        let first = self.quietly(|walk| walk.condition(&choice.condition));
+        if !first.assumed.is_empty() || first.is_of_data() {
+            return None;
+        }
+        if first.fails.is_never() {
+            return Some((&*choice.then_expression, Vec::new()));
+        }
+        if first.holds.is_never() {
+            return Some((&*choice.else_expression, Vec::new()));
+        }
+        match &first.fails.cases[..] {
+            [case] if self.bound_index.is_some() && case.iter().all(Polynomial::has_no_negative_term) => {
+                Some((&*choice.else_expression, case.clone()))
+            }
+            _ => None,
         }
     }
 
@@ -244,8 +321,12 @@ impl<'p> CountingWalk<'p, '_> {
         let is_natural = (self.is_natural(left), self.is_natural(right));
         let is_real = self.is_real_number(left) || self.is_real_number(right);
         let outer = self.granted.replace(Vec::new());
-        let values = (self.evaluate(left), self.evaluate(right));
+        let exact = is_real.then(|| self.exact_sides(operator, left, right)).flatten();
+        // As a condition a remainder says nothing of the size, as data do.
+        let values = self
+            .with_remainders(self.bound_index.is_some(), |walk| (walk.evaluate(left), walk.evaluate(right)));
         let mut assumed = std::mem::replace(&mut self.granted, outer).unwrap_or_default();
+        let values = exact.map_or(values, |(left, right)| (Ok(left), Ok(right)));
         let (left, right) = match values {
             (Ok(left), Ok(right)) if !self.is_data(&left) && !self.is_data(&right) => (left, right),
             (Err(inner), _) | (_, Err(inner)) => {

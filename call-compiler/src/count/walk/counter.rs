@@ -1,19 +1,16 @@
 //! What counts the iterations of a loop: the variable whose steps end it, between which bounds.
 
 use call_counting::{Atom, Level, Polynomial};
-use lang_c::ast::Expression;
-use lang_c::span::Node;
-use lang_c::visit::Visit;
 
 use super::super::around::Around;
 use super::super::change::Effects;
-use super::super::place::{Place, path_of_expression};
+use super::super::place::Place;
 use super::super::value::{Environment, UnknownReason};
 use super::CountingWalk;
 use super::either::EndsOfEither;
 use super::halving::Halving;
 use super::induction::{CountedIterations, InductionVariable, LoopEnds};
-use super::loop_parts::{LoopParts, LoopTest};
+use super::loop_parts::{LoopParts, LoopTest, mentions};
 use super::motion::Motion;
 
 /// What repeats a loop, found out.
@@ -257,24 +254,4 @@ fn begin_of(before: &Environment, path: &str, motion: &Motion) -> Result<(Polyno
         _ => None,
     };
     furthest.map(|value| (value, false)).ok_or(reason)
-}
-
-/// Whether an expression reads a variable of that name.
-fn mentions(expression: &Node<Expression>, path: &str) -> bool {
-    struct PathReadFinder<'w> {
-        path: &'w str,
-        is_found: bool,
-    }
-    impl<'a> Visit<'a> for PathReadFinder<'_> {
-        fn visit_expression(&mut self, expression: &'a Expression, span: &'a lang_c::span::Span) {
-            self.is_found |= match expression {
-                Expression::Identifier(name) => name.node.name == self.path,
-                other => path_of_expression(other).as_deref() == Some(self.path),
-            };
-            lang_c::visit::visit_expression(self, expression, span);
-        }
-    }
-    let mut reader = PathReadFinder { path, is_found: false };
-    reader.visit_expression(&expression.node, &expression.span);
-    reader.is_found
 }

@@ -74,7 +74,7 @@ impl<'p> CountingWalk<'p, '_> {
                 Some(_) if keeps_its_value(&declaration.specifiers) => {
                     unknown("keeps its value from call to call")
                 }
-                value => value.unwrap_or_else(|| unknown("has no value yet")),
+                value => value.unwrap_or_else(|| Err(UnknownReason::no_value_yet(offset, name))),
             };
             self.give(&Place::Path(name.to_owned()), value, alias, offset);
         }

@@ -142,7 +142,7 @@ impl<'p> CountingWalk<'p, '_> {
         if let Some(structure) = self.structure_behind(value) {
             return (Err(self.is_an_address(value)), Some(structure));
         }
-        let whole = self.whole(value);
+        let whole = self.with_remainders(true, |walk| walk.whole(value));
         let is_known = |path: &String| whole.is_ok() || path.starts_with('&');
         let alias = self.path(value).filter(|path| is_known(path) && !self.is_retyped(value));
         (whole, alias)
@@ -276,7 +276,7 @@ impl<'p> CountingWalk<'p, '_> {
             return self.assign(expression, binary);
         }
         if *operator == B::Index {
-            let index = self.evaluate(&binary.rhs)?;
+            let index = self.with_remainders(false, |walk| walk.evaluate(&binary.rhs))?;
             return self.element(expression, &binary.lhs, index);
         }
         if matches!(operator, B::LogicalAnd | B::LogicalOr) {
@@ -302,6 +302,7 @@ impl<'p> CountingWalk<'p, '_> {
             && !left.has_index()
             && !left.has_no_negative_term()
             && (self.is_natural(&binary.lhs) || self.is_natural(&binary.rhs))
+            && !self.grant(std::slice::from_ref(&left))
         {
             let why = format!("`{}` is unsigned and may wrap round", self.shown(&binary.lhs));
             return Err(UnknownReason::new(self.at(expression), why));

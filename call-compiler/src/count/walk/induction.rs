@@ -4,6 +4,7 @@ use call_counting::{Atom, Bound, Level, Polynomial};
 
 use super::super::around::Around;
 use super::motion::Motion;
+use super::real::is_near_only;
 
 /// A variable whose steps may end a loop.
 pub struct InductionVariable<'v> {
@@ -235,6 +236,9 @@ impl LoopEnds {
     pub fn of(bounds: &[&Polynomial], index: &Atom) -> Option<LoopEnds> {
         let mut ends = LoopEnds::default();
         for bound in bounds {
+            // `floor(i/2) - 1` is not negative where `i - 2` is not.
+            let opened = bound.inside_out().filter(|_| !is_near_only(bound));
+            let bound = opened.as_ref().unwrap_or(bound);
             if bound.linear_in(index).is_some() {
                 match bound.bound_of(index)? {
                     Bound::Lower(value) => ends.from.push(value),

@@ -85,8 +85,12 @@ impl<'p> CountingWalk<'p, '_> {
 
 /// Whether a condition is a variable, or one that it moves.
 fn is_number(condition: &Node<Expression>) -> bool {
+    use BinaryOperator as B;
     use UnaryOperator as U;
     match &condition.node {
+        Expression::BinaryOperator(binary) => {
+            matches!(binary.node.operator.node, B::AssignShiftRight | B::AssignDivide)
+        }
         Expression::UnaryOperator(unary) => !matches!(unary.node.operator.node, U::Negate | U::Indirection),
         Expression::Identifier(_) | Expression::Member(_) => true,
         _ => false,

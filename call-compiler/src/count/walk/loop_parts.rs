@@ -5,6 +5,7 @@ use lang_c::span::{Node, Span};
 use lang_c::visit::Visit;
 
 use super::super::change::{EffectFinder, Effects, PlaceChange};
+use super::super::place::path_of_expression;
 use super::CountingWalk;
 use super::condition::BranchCondition;
 
@@ -131,4 +132,24 @@ impl<'p> CountingWalk<'p, '_> {
         let condition = self.condition(test.condition);
         if test.goes_on_where { condition } else { condition.not() }
     }
+}
+
+/// Whether an expression reads a variable of that name.
+pub fn mentions(expression: &Node<Expression>, path: &str) -> bool {
+    struct PathReadFinder<'w> {
+        path: &'w str,
+        is_found: bool,
+    }
+    impl<'a> Visit<'a> for PathReadFinder<'_> {
+        fn visit_expression(&mut self, expression: &'a Expression, span: &'a Span) {
+            self.is_found |= match expression {
+                Expression::Identifier(name) => name.node.name == self.path,
+                other => path_of_expression(other).as_deref() == Some(self.path),
+            };
+            lang_c::visit::visit_expression(self, expression, span);
+        }
+    }
+    let mut reader = PathReadFinder { path, is_found: false };
+    reader.visit_expression(&expression.node, &expression.span);
+    reader.is_found
 }

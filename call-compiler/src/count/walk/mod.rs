@@ -79,6 +79,8 @@ pub struct CountingWalk<'p, 's> {
     pub bound_index: Option<u32>,
     /// What must not be negative for the values in the comparison that is looked at; `None` outside of one.
     pub granted: Option<Vec<Polynomial>>,
+    /// Whether remainders are values.
+    pub takes_remainders: bool,
     /// Whether the ways through loops tell their conditions.
     pub tells_cases: bool,
     next_index: u32,
@@ -117,6 +119,7 @@ impl<'p, 's> CountingWalk<'p, 's> {
             is_quiet: false,
             bound_index: None,
             granted: None,
+            takes_remainders: false,
             tells_cases: false,
             next_index: 0,
             shared: None,
@@ -409,7 +412,14 @@ impl<'p, 's> CountingWalk<'p, 's> {
             let chosen = |otherwise: &Polynomial, then: &Polynomial| {
                 condition.chosen(then, otherwise).filter(|_| condition.assumed.is_empty())
             };
+            let is_exact = !condition.is_of_data() && condition.assumed.is_empty();
+            let cases = [&condition.fails.cases[..], &condition.holds.cases];
+            let alternatives = match is_exact {
+                true => self.environment.alternatives_of_both(&after_then, cases),
+                false => Vec::new(),
+            };
             self.environment.merge_values(&after_then, &reason, chosen);
+            self.environment.set_alternatives(alternatives);
         }
         self.last_condition = Some(condition);
     }

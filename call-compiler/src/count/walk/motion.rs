@@ -1,6 +1,6 @@
 //! How variables go on from one iteration of a loop to the next.
 
-use call_counting::Polynomial;
+use call_counting::{Atom, Polynomial};
 use lang_c::ast::{BinaryOperator, Expression};
 use lang_c::span::Node;
 
@@ -8,7 +8,15 @@ use super::super::change::{Effects, PlaceChange, Update};
 use super::super::place::{Place, is_same_member, path_of};
 use super::super::value::{Environment, UnknownReason};
 use super::CountingWalk;
-use super::loop_parts::LoopParts;
+use super::computed::is_moderate;
+use super::loop_parts::{LoopParts, mentions};
+
+/// What counts the iterations of a loop: a variable, its value in one, and how many were before that.
+pub struct LoopCounter<'c> {
+    pub path: &'c str,
+    pub value: &'c Polynomial,
+    pub passed: &'c Polynomial,
+}
 
 /// How a variable goes on from one iteration to the next.
 #[derive(Debug, Clone)]
@@ -174,19 +182,19 @@ impl<'p> CountingWalk<'p, '_> {
         }
     }
 
-    /// Variables that go by a number in each iteration beside the one that counts them.
+    /// Variables that go by a number in each iteration beside the one that counts them, or by a sum of what that is.
     pub fn followers(
         &mut self,
+        parts: &LoopParts<'p>,
         effects: &Effects<'p>,
         before: &Environment,
-        counter: &str,
-        passed: &Polynomial,
+        counter: &LoopCounter,
     ) {
         let mut paths: Vec<&String> = effects
             .changes
             .iter()
             .filter_map(|change| match &change.place {
-                Place::Path(path) if path != counter => Some(path),
+                Place::Path(path) if path != counter.path => Some(path),
                 _ => None,
             })
             .collect();
@@ -202,10 +210,54 @@ impl<'p> CountingWalk<'p, '_> {
             let (Some(Motion::By(by)), Ok(first)) = (self.one_motion(only), before.get(path)) else {
                 continue;
             };
-            if by.integer().is_some() && self.call_that_changes(effects, path).is_none() {
-                let value = &first + &(&by * passed);
-                self.environment.set(&place, Ok(value), self.parsed.original(only.offset));
+            let moved = match by.integer() {
+                Some(_) => Some(&by * counter.passed),
+                None => self.sum_of_steps(parts, effects, (path, only), &by, counter),
+            };
+            if let Some(moved) = moved.filter(|_| self.call_that_changes(effects, path).is_none()) {
+                let offset = self.parsed.original(only.offset);
+                self.environment.set(&place, Ok(&first + &moved), offset);
             }
         }
+    }
+
+    /// What came to a variable in the iterations before this one, where each adds what grows with the counter: of `kk += j` the sum of all `j`.
+    fn sum_of_steps(
+        &mut self,
+        parts: &LoopParts<'p>,
+        effects: &Effects<'p>,
+        (path, change): (&str, &PlaceChange<'p>),
+        by: &Polynomial,
+        counter: &LoopCounter,
+    ) -> Option<Polynomial> {
+        let Update::Operator(_, right) = &change.step else { return None };
+        let is_in_step = |its: &PlaceChange| {
+            parts.step.is_some_and(|step| (step.span.start..step.span.end).contains(&its.offset))
+        };
+        let is_of_counter = |its: &&PlaceChange| its.place == Place::Path(counter.path.to_owned());
+        // The counter has its value still where it is added, and all else that is read is the same in each iteration.
+        let is_behind_it = effects.changes.iter().filter(is_of_counter).all(is_in_step)
+            && !is_in_step(change)
+            && !parts.conditions().any(|its| (its.span.start..its.span.end).contains(&change.offset));
+        let changed = effects.paths_changed();
+        let reads_others =
+            changed.iter().any(|other| *other != path && *other != counter.path && mentions(right, other));
+        let is_plain = by.atoms().into_iter().all(|atom| matches!(atom, Atom::Name(_) | Atom::Index(_)));
+        if !is_behind_it || reads_others || !is_plain || self.is_narrow(path) || self.is_real(path) {
+            return None;
+        }
+        let index = counter
+            .passed
+            .atoms()
+            .into_iter()
+            .find(|its| matches!(its, Atom::Index(_)) && counter.value.mentions(its))?;
+        let (sign, rest) = counter.passed.linear_in(index)?;
+        let sign = sign.integer().filter(|sign| sign.abs() == 1)?;
+        // In the iteration before which `t` were: slope*t + start.
+        let (slope, start) = by.linear_in(index)?;
+        let slope = slope.scaled(&sign.into());
+        let start = &start - &(&slope * &rest);
+        let pairs = (counter.passed * &(counter.passed - &Polynomial::from(1))).over(2);
+        Some(&(&slope * &pairs) + &(&start * counter.passed)).filter(is_moderate)
     }
 }

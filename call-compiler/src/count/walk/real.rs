@@ -36,6 +36,14 @@ fn known(name: &str) -> Option<RealFunction> {
     })
 }
 
+/// The value of a `double` that has few bits behind the point: products with whole numbers are not rounded.
+fn exact_literal(text: &str) -> Option<Polynomial> {
+    const PARTS: i64 = 1024;
+    const LARGEST: f64 = 1e9;
+    let parts = text.parse::<f64>().ok()? * PARTS as f64;
+    (parts.fract() == 0.0 && parts.abs() < LARGEST).then(|| Polynomial::from(parts as i64).over(PARTS))
+}
+
 /// Whether a value is only near to a whole number that the program has.
 pub fn is_near_only(value: &Polynomial) -> bool {
     let is_near = |atom: &Atom| {
@@ -50,7 +58,9 @@ impl<'p> CountingWalk<'p, '_> {
         match &expression.node {
             Expression::Constant(_) => {
                 let text = self.program.literal_text(self.at(expression));
-                !text.starts_with('\'') && text.contains('.')
+                let has_exponent =
+                    !text.starts_with("0x") && !text.starts_with("0X") && text.contains(['e', 'E']);
+                !text.starts_with('\'') && (text.contains('.') || has_exponent)
             }
             Expression::Identifier(_) | Expression::Member(_) => {
                 self.path(expression).is_some_and(|path| self.is_real(&path))
@@ -116,6 +126,52 @@ impl<'p> CountingWalk<'p, '_> {
                 let above = Polynomial::from(i64::from(rounding == Rounding::Up && is_near_only(&value)));
                 Ok(&value + &above)
             }
+        }
+    }
+
+    /// The sides of a comparison of which one is a real number that is exact, as whole numbers: `i < 0.5*n` is `2*i < n`.
+    pub fn exact_sides(
+        &mut self,
+        operator: &BinaryOperator,
+        left: &'p Node<Expression>,
+        right: &'p Node<Expression>,
+    ) -> Option<(Polynomial, Polynomial)> {
+        use BinaryOperator as B;
+        if !matches!(operator, B::Less | B::LessOrEqual | B::Greater | B::GreaterOrEqual) {
+            return None;
+        }
+        let (left, right) = (self.exact(left)?, self.exact(right)?);
+        let [own, its] = [&left, &right].map(Polynomial::denominator);
+        let common = if own == its { own } else { &own * &its };
+        Some((left.scaled(&common), right.scaled(&common)))
+    }
+
+    /// The value of an expression in which no real number is rounded.
+    fn exact(&mut self, expression: &'p Node<Expression>) -> Option<Polynomial> {
+        use BinaryOperator as B;
+        if !self.is_real_number(expression) {
+            return self.peek(expression).ok().filter(|value| !is_near_only(value) && is_moderate(value));
+        }
+        match &expression.node {
+            Expression::Constant(_) => exact_literal(self.program.literal_text(self.at(expression))),
+            Expression::UnaryOperator(unary) => {
+                let value = self.exact(&unary.node.operand)?;
+                Some(if unary.node.operator.node == UnaryOperator::Minus { -&value } else { value })
+            }
+            Expression::BinaryOperator(binary) => {
+                let (left, right) = (self.exact(&binary.node.lhs)?, self.exact(&binary.node.rhs)?);
+                match binary.node.operator.node {
+                    B::Plus => Some(&left + &right),
+                    B::Minus => Some(&left - &right),
+                    B::Multiply => Some(&left * &right),
+                    B::Divide => match right.integer()? {
+                        by @ 1.. if by.count_ones() == 1 => Some(left.over(by)),
+                        _ => None,
+                    },
+                    _ => None,
+                }
+            }
+            _ => None,
         }
     }
 

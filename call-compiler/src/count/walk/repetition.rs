@@ -13,6 +13,7 @@ use super::super::value::{BlockVariable, Environment, UnknownReason};
 use super::counter::Counter;
 use super::declare::{is_counted, names_declared};
 use super::loop_parts::{LoopParts, LoopTest};
+use super::motion::LoopCounter;
 use super::{CountingWalk, LeavableBody};
 
 impl<'p> CountingWalk<'p, '_> {
@@ -123,15 +124,16 @@ impl<'p> CountingWalk<'p, '_> {
             }
             Ok(Some(counter)) => {
                 counter.around.into_iter().for_each(|around| self.push(around));
-                let (path, value) = (counter.path, counter.value);
+                let (path, value, passed) = (counter.path, counter.value, counter.passed);
                 let place = path.map(|path| {
                     if !self.is_of_function(root_of(&path)) || path.contains("->") {
                         self.counters.push(path.clone());
                     }
                     let place = Place::Path(path.clone());
-                    self.environment.set(&place, Ok(value), parts.offset);
-                    if let Some(passed) = &counter.passed {
-                        self.followers(effects, &before, &path, passed);
+                    self.environment.set(&place, Ok(value.clone()), parts.offset);
+                    if let Some(passed) = &passed {
+                        let its = LoopCounter { path: &path, value: &value, passed };
+                        self.followers(parts, effects, &before, &its);
                     }
                     place
                 });

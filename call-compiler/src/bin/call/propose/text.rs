@@ -164,7 +164,8 @@ fn of_statement(statement: &StatementCount) -> String {
 
 /// Where the statements stand that an assumption is made for.
 fn in_case(block: &BlockCounts, case: &str) -> Vec<CodeLine> {
-    let statements = block.statements.iter().filter(|its| assumptions(its).any(|own| own == case));
+    let run = block.statements.iter().filter(|its| !runs_never(its));
+    let statements = run.filter(|its| assumptions(its).any(|own| own == case));
     let places: BTreeSet<&CodeLine> = statements.map(|its| &its.place).collect();
     places.into_iter().cloned().collect()
 }
