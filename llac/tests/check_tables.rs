@@ -152,3 +152,35 @@ fn times_that_the_clock_does_not_show_are_no_fine_ones() {
     let shown = check(&mut session, "fit g", AnswerStatus::Given, &[text]);
     assert!(shown.contains("20 points"), "{shown}");
 }
+
+/// The processor takes half the time on the wall in the baseline, and all of it in the new runs, which take no longer on the wall.
+#[test]
+fn the_column_that_was_taken_as_time_is_that_of_new_tables() {
+    let time = |n: f64, p: f64| 1e-4 + 1e-8 * n / p;
+    let two_clocks = |number: u64, share: f64| {
+        let rows =
+            rows(number, time).map(|(n, p, time_s)| format!("g,{n},{p},{},{time_s}\n", time_s * share));
+        format!("experiment,N,P,cpu_s,wall_s\n{}", rows.collect::<String>())
+    };
+    let base = (0..8).map(|number| (format!("base{number}.csv"), two_clocks(number, 0.5)));
+    let new = (20..23).map(|number| (format!("new{number}.csv"), two_clocks(number, 1.0)));
+    let files = Arc::new(MemoryWorkspace::with(base.chain(new)));
+    let opened = || Session::new(Box::new(Shared(Arc::clone(&files))));
+    let mut first = opened();
+    run(&mut first, "load base*.csv time=cpu_s");
+    run(&mut first, "formula g = a[0] + a[1]*N/P");
+    run(&mut first, "save model g into cpu.model.json");
+    run(&mut first, "condense new*.csv time=cpu_s into new.parquet");
+    let rose = "g[1], the cost of each N/P, rose";
+    for line in ["check cpu.model.json new*.csv", "check cpu.model.json new.parquet"] {
+        check(&mut opened(), line, AnswerStatus::No, &["g: worse", rose]);
+    }
+    let told = failure(&mut opened(), "check cpu.model.json new*.csv time=wall_s", "units-differ");
+    assert!(told.contains("the time from begin to end, and that of the baseline `cpu_s`"), "{told}");
+    // The column that would be taken anyway is the time.
+    let mut second = opened();
+    run(&mut second, "load base*.csv time=wall_s");
+    run(&mut second, "formula g = a[0] + a[1]*N/P");
+    run(&mut second, "save model g into wall.model.json");
+    check(&mut opened(), "check wall.model.json new*.csv", AnswerStatus::Given, &["g: fine"]);
+}

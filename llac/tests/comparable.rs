@@ -211,6 +211,22 @@ fn other_spellings_of_a_formula_part_nothing() {
     assert!(told.contains("it has f[0], f[2]"), "{told}");
 }
 
+/// A term in the middle gives those behind it other constants.
+#[test]
+fn a_constant_is_followed_by_its_term() {
+    let files = runs(8, 99);
+    for number in 0..8 {
+        let formula = if number < 6 { "f[0] + f[1]*N/P" } else { "f[0] + f[1]*P + f[2]*N/P" };
+        let lines = [format!("load run{number}.dat"), format!("formula f = {formula}")];
+        add(&files, &[&lines[0], &lines[1]], &format!("c{number}"));
+    }
+    let told = ["f: 6 entries", "f[1]: cannot tell", "f: 2 entries", "f[2]: cannot tell"];
+    check(&mut opened(&files), "history f[2] in h", AnswerStatus::Given, &told);
+    let told = ["f: 2 entries", "6 entries whose formula has no term P, the last c5, left out"];
+    let shown = check(&mut opened(&files), "history f[1] in h", AnswerStatus::Given, &told);
+    assert!(!shown.contains("f: 6 entries, "), "{shown}");
+}
+
 #[test]
 fn each_place_where_a_history_is_parted_is_told_by_its_neighbours() {
     let files = runs(8, 99);

@@ -139,6 +139,38 @@ fn nothing_saves_more_than_what_an_even_division_does() {
     assert!(shown.contains("50 ms") && !shown.contains("100 ms, "), "{shown}");
 }
 
+/// Two supersteps that end at the same place: each processor takes 3 s in one of them and 1 s in the other one.
+fn alternating() -> String {
+    let section = |processor: usize, times: [&str; 2]| {
+        let [first, second] = times;
+        format!(
+            "# supersteps of processor {processor}, clock common\n# place 1: bsp_sync p.c:10 in main\n{COLUMNS}\
+             # 1 0-1.0 0 1 0 {first} 0 0 0 0 0 0 - - 0\n# 2 0-1.0 0 1 3 {second} 0 0 0 0 0 0 - - 0\n"
+        )
+    };
+    format!(
+        "# call-trace 1\n# program: p\n# processors: 2\n# experiment: E\n# formula: E[0]\n# variables:\n\
+         experiment processor P time_s\nE 1 2 1\n{}{}# end rows=1\n",
+        section(0, ["3 0", "1 2"]),
+        section(1, ["1 2", "3 0"])
+    )
+}
+
+/// A step that takes each processor as long as the others can save what it takes each time more than the mean.
+#[test]
+fn what_saves_more_than_its_excess_is_told() {
+    let files = [("p.dat".to_owned(), alternating()), ("fft.dat".to_owned(), recorded("common"))];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    let mut shown = |name: &str| {
+        session.run(&format!("load {name}")).unwrap();
+        session.run(&format!("waits {name}")).unwrap().value.render(&Page::file())
+    };
+    let told = "more than longest less mean";
+    let alternating = shown("p.dat");
+    assert!(alternating.contains(told) && alternating.contains("33.33"), "{alternating}");
+    assert!(!shown("fft.dat").contains(told));
+}
+
 /// What the screen has as sentences is a table where there are only tables.
 #[test]
 fn sites_are_in_files_of_each_kind() {

@@ -22,17 +22,20 @@ int cll_arrivals_are_there(void)
     return arrived_first != NULL;
 }
 
-/* A token need not wait for what those send who have left its barrier already: what belongs to later supersteps, and for a barrier
- * between them all that belongs to supersteps, as it vouches for no message. What belongs to the superstep of its own comes first, from
- * whomever it is: beyond CLL_EXCHANGING_PROCESSORS a token also vouches for processors that have not sent one to this processor. */
+/* What belongs to a superstep need not wait for what belongs to later ones, as of those who have left its barrier already, and a token of
+ * a barrier between supersteps for nothing that belongs to any, as it vouches for no message. What belongs to the superstep of its own
+ * comes first, from whomever it is: beyond CLL_EXCHANGING_PROCESSORS a token also vouches for processors that have not sent one to this
+ * processor. */
 static int may_overtake(const cll_packet *packet, const cll_packet *earlier)
 {
     int is_of_superstep = earlier->kind != CLL_BARRIER_TOKEN && earlier->kind != CLL_GATHER;
-    if (!is_of_superstep || earlier->owner == packet->owner) {
+    if (!is_of_superstep) {
         return 0;
     }
-    return packet->kind == CLL_BARRIER_TOKEN ||
-           (packet->kind == CLL_SYNC_TOKEN && earlier->machine == packet->machine && earlier->number > packet->number);
+    if (packet->kind == CLL_BARRIER_TOKEN) {
+        return earlier->owner != packet->owner;
+    }
+    return packet->kind != CLL_GATHER && earlier->machine == packet->machine && earlier->number > packet->number;
 }
 
 static int is_held_back(const cll_packet *packet)

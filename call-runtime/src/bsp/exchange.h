@@ -35,9 +35,7 @@ static inline void *cll_machine_room(cll_machine *machine, int stream_number, in
     return room;
 }
 
-/* Waits for all processors; a synchronisation also compares what they have to do alike. Up to so many processors each sends to every
- * other one, beyond it takes rounds. */
-#define CLL_EXCHANGING_PROCESSORS 8
+/* Waits for all processors; a synchronisation also compares what they have to do alike. */
 void cll_machine_pass_tokens(cll_machine *machine, uint32_t kind, const char *call);
 
 /* Rounds of the tokens that a processor gets in a barrier: 0 ... this - 1. */

@@ -320,9 +320,7 @@ void cll_transport_finish(cll_after_finish after)
         cll_mpi_progress();
     }
 #endif
-    for (int left = cll_mpi_under_way()->envelopes; left > 0; left--) {
-        cll_mpi_send_special(own_number, CLL_STOP, NULL, 0);
-    }
+    cll_mpi_send_stops();
     while (cll_mpi_under_way()->envelopes > 0 || cll_mpi_under_way()->sends > 0) {
         cll_mpi_progress();
     }

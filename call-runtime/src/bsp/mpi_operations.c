@@ -12,7 +12,11 @@
 #include "deadlock.h"
 #include "mpi_library.h"
 
-enum { ENVELOPE_TAG = 1, PAYLOAD_TAG = 2, BLOCK_TAG = 3 };
+enum { BLOCK_TAG = 1, ENVELOPE_TAG = 2, PAYLOAD_TAG = 4 };
+
+/* In rounds a token is accepted behind all that it may vouch for. So that it does not wait for what comes from the next superstep
+ * already, odd and even supersteps have envelopes and payloads with tags of their own: no processor is two supersteps ahead of a barrier. */
+enum { LANES = 2 };
 
 /* A copy at each end of a smaller one costs less than the hand-shake of a transfer between the users' memories. */
 const size_t cll_transport_smallest_block = (size_t)1 << 15;
@@ -39,8 +43,16 @@ typedef union {
 static int owner = 0; /* this processor */
 
 static envelope_buffer *envelopes = NULL;
+static int lane_count = 1;
+static int envelopes_of_lane = 0;
 static int envelope_count = 0;
-static int posted[MOST_ENVELOPES]; /* numbers of envelopes, in the order in which their receives were posted and messages match them */
+
+/* Numbers of envelopes, in the order in which their receives were posted and messages match them. */
+typedef struct {
+    int numbers[MOST_ENVELOPES];
+    int count;
+} posted_envelopes;
+static posted_envelopes posted[LANES];
 
 /* The first ones are the receives for envelopes. */
 static MPI_Request *requests = NULL;
@@ -110,12 +122,19 @@ static MPI_Request *add_operation(operation_kind kind, cll_packet *packet)
     return &requests[operation_count++];
 }
 
+static int lane_of(const cll_packet *packet)
+{
+    return (int)(packet->number % (uint64_t)lane_count);
+}
+
 static void post_envelope_receive(int number)
 {
+    int lane = number / envelopes_of_lane;
     operations[number].kind = RECEIVE_ENVELOPE;
-    posted[under_way.envelopes++] = number;
-    PMPI_Irecv(envelopes[number].bytes, (int)sizeof envelopes[number].bytes, MPI_BYTE, MPI_ANY_SOURCE, ENVELOPE_TAG, cll_mpi_communicator,
-              &requests[number]);
+    posted[lane].numbers[posted[lane].count++] = number;
+    under_way.envelopes++;
+    PMPI_Irecv(envelopes[number].bytes, (int)sizeof envelopes[number].bytes, MPI_BYTE, MPI_ANY_SOURCE, ENVELOPE_TAG + lane,
+              cll_mpi_communicator, &requests[number]);
 }
 
 void cll_mpi_operations_start(int own_number, int processors)
@@ -125,7 +144,9 @@ void cll_mpi_operations_start(int own_number, int processors)
     had_last_wave = 0;
 #endif
     operation_count = 0;
-    envelope_count = processors <= 2 ? 1 : processors > MOST_ENVELOPES ? MOST_ENVELOPES : processors - 1;
+    lane_count = processors > CLL_EXCHANGING_PROCESSORS ? LANES : 1;
+    envelopes_of_lane = processors <= 2 ? 1 : processors > MOST_ENVELOPES ? MOST_ENVELOPES : processors - 1;
+    envelope_count = lane_count * envelopes_of_lane;
     envelopes = cll_allocate((size_t)envelope_count, sizeof *envelopes, "what other processors send");
     for (int number = 0; number < envelope_count; number++) {
         add_operation(RECEIVE_ENVELOPE, NULL);
@@ -142,14 +163,15 @@ void cll_mpi_operations_end(void)
 static void add_pieces(operation_kind kind, cll_packet *packet, int partner)
 {
     unsigned char *bytes = cll_packet_payload(packet);
+    int tag = PAYLOAD_TAG + lane_of(packet);
     for (size_t at = 0; at < packet->payload_bytes; at += LARGEST_TRANSFER_BYTES) {
         size_t left = (size_t)packet->payload_bytes - at;
         int count = (int)(left < LARGEST_TRANSFER_BYTES ? left : LARGEST_TRANSFER_BYTES);
         MPI_Request *request = add_operation(kind, packet);
         if (kind == RECEIVE_PAYLOAD) {
-            PMPI_Irecv(bytes + at, count, MPI_BYTE, partner, PAYLOAD_TAG, cll_mpi_communicator, request);
+            PMPI_Irecv(bytes + at, count, MPI_BYTE, partner, tag, cll_mpi_communicator, request);
         } else {
-            PMPI_Isend(bytes + at, count, MPI_BYTE, partner, PAYLOAD_TAG, cll_mpi_communicator, request);
+            PMPI_Isend(bytes + at, count, MPI_BYTE, partner, tag, cll_mpi_communicator, request);
         }
     }
 }
@@ -206,11 +228,11 @@ static int accept_envelope(const envelope_buffer *envelope)
 
 /* In the order in which they were sent, not in which they are complete. A token of a barrier, which vouches for nothing, comes at once:
  * others may have left its barrier already, and what they send may take long. */
-static void accept_envelopes(void)
+static void accept_envelopes(posted_envelopes *its)
 {
     int are_all_before_complete = 1;
-    for (int index = 0; index < under_way.envelopes;) {
-        int number = posted[index];
+    for (int index = 0; index < its->count;) {
+        int number = its->numbers[index];
         are_all_before_complete &= operations[number].kind == COMPLETED;
         int is_accepted = are_all_before_complete || envelopes[number].packet.kind == CLL_BARRIER_TOKEN;
         if (operations[number].kind != COMPLETED || !is_accepted) {
@@ -218,7 +240,8 @@ static void accept_envelopes(void)
             continue;
         }
         under_way.envelopes--;
-        memmove(&posted[index], &posted[index + 1], (size_t)(under_way.envelopes - index) * sizeof *posted);
+        its->count--;
+        memmove(&its->numbers[index], &its->numbers[index + 1], (size_t)(its->count - index) * sizeof *its->numbers);
         if (accept_envelope(&envelopes[number])) {
             post_envelope_receive(number);
         }
@@ -262,7 +285,9 @@ static void settle_completed(int count)
     }
     operation_count = kept;
     under_way.others = kept - envelope_count;
-    accept_envelopes();
+    for (int lane = 0; lane < lane_count; lane++) {
+        accept_envelopes(&posted[lane]);
+    }
 }
 
 /* Not with MPI_Waitsome: SMPI polls there every 100 microseconds of simulated time. */
@@ -293,28 +318,44 @@ void cll_mpi_send_envelope(int processor, cll_packet *packet, int will_flush)
     size_t count = sizeof *packet + (is_inline ? (size_t)packet->payload_bytes : 0) + rider_bytes;
     packet->next = NULL;
     packet->capacity_bytes = rider_bytes; /* for the receiver */
+    int tag = ENVELOPE_TAG + lane_of(packet);
     MPI_Request *request = add_operation(SEND_ENVELOPE, packet);
     /* A synchronous send is complete when the receiver has it. */
     if (will_flush || !is_inline) {
-        PMPI_Issend(packet, (int)count, MPI_BYTE, processor, ENVELOPE_TAG, cll_mpi_communicator, request);
+        PMPI_Issend(packet, (int)count, MPI_BYTE, processor, tag, cll_mpi_communicator, request);
     } else {
-        PMPI_Isend(packet, (int)count, MPI_BYTE, processor, ENVELOPE_TAG, cll_mpi_communicator, request);
+        PMPI_Isend(packet, (int)count, MPI_BYTE, processor, tag, cll_mpi_communicator, request);
     }
     if (!is_inline) {
         add_pieces(SEND_PAYLOAD, packet, processor);
     }
 }
 
-void cll_mpi_send_special(int processor, uint32_t kind, const void *bytes, size_t count)
+static void send_special(int processor, uint32_t kind, int lane, const void *bytes, size_t count)
 {
     cll_packet *packet = cll_transport_allocate(count);
     memset(packet, 0, sizeof *packet);
     packet->kind = kind;
+    packet->number = (uint64_t)lane;
     packet->payload_bytes = count;
     if (count > 0) {
         memcpy(cll_packet_payload(packet), bytes, count);
     }
     cll_mpi_send_envelope(processor, packet, 0);
+}
+
+void cll_mpi_send_special(int processor, uint32_t kind, const void *bytes, size_t count)
+{
+    send_special(processor, kind, 0, bytes, count);
+}
+
+void cll_mpi_send_stops(void)
+{
+    for (int lane = 0; lane < lane_count; lane++) {
+        for (int left = posted[lane].count; left > 0; left--) {
+            send_special(owner, CLL_STOP, lane, NULL, 0);
+        }
+    }
 }
 
 void cll_transport_send_block(int processor, const void *bytes, size_t count)

@@ -38,8 +38,11 @@ int cll_mpi_had_last_wave(void);
 /* Sends a packet, which is released when it has been sent. */
 void cll_mpi_send_envelope(int processor, cll_packet *packet, int will_flush);
 
-/* Sends an envelope between transports. */
+/* Sends an envelope between transports; it comes behind those that were sent so before. */
 void cll_mpi_send_special(int processor, uint32_t kind, const void *bytes, size_t count);
+
+/* Ends the receives for envelopes: sends CLL_STOP to each. */
+void cll_mpi_send_stops(void);
 
 /* Waits until an operation is complete, and does what follows from it. */
 void cll_mpi_progress(void);

@@ -18,6 +18,9 @@ enum cll_packet_kind {
     CLL_GATHER         /* the runtime's own messages */
 };
 
+/* In barriers of up to so many processors each sends a token to every other one; beyond it takes rounds. */
+#define CLL_EXCHANGING_PROCESSORS 8
+
 /* A packet is known by kind, machine, number and round. */
 typedef struct cll_packet {
     struct cll_packet *next; /* in a queue of one process */
@@ -100,7 +103,7 @@ typedef enum {
     CLL_PACKET_FOLLOWS /* another one to the same processor; the two can travel together */
 } cll_following;
 
-/* The packet is the transport's from now on. Packets from one processor to another arrive in order. */
+/* The packet is the transport's from now on. Packets of one number from one processor to another arrive in order. */
 void cll_transport_send(int processor, cll_packet *packet, cll_following following);
 
 /* Waits for the next packet. */

@@ -55,6 +55,16 @@ fn storms_of_puts_gets_and_messages() {
     }
 }
 
+/// A processor that is a superstep ahead sends already; who gets that does not wait for it at the end of the superstep before.
+#[test]
+fn what_comes_from_the_next_superstep_holds_nobody_up() {
+    if Flavour::Smpi.is_available() {
+        let run = Run::of(Flavour::Smpi, "bsplib_ahead").on(16);
+        let run = run.launched_by(&["--cfg=smpi/simulate-computation:no"]);
+        assert_eq!(run.succeed().stdout, "ok\n", "{run:?}");
+    }
+}
+
 #[test]
 fn rows_of_a_bsplib_program() {
     for flavour in available(&ALL) {

@@ -27,6 +27,8 @@ pub(crate) struct ImportedRows {
     pub(crate) processor: Vec<u32>,
     /// What was measured, times in seconds.
     pub(crate) response: Vec<f64>,
+    /// What the user calls it, where a file without a word about it has another response.
+    pub(crate) observable: Option<String>,
     /// The unit of that in each row.
     pub(crate) units: Units,
     /// For how many measurements each row stands; empty if for one.
@@ -299,7 +301,15 @@ impl ImportedRows {
             let is_whole = is_single && before == rows.len();
             let samples = self.samples(&names, &used, if is_whole { None } else { Some(rows) });
             let summaries = self.summaries(&samples, rows);
-            experiments.push(Experiment { name, samples, summaries, unit, ..Experiment::default() });
+            let observable = self.observable.clone();
+            experiments.push(Experiment {
+                name,
+                samples,
+                summaries,
+                unit,
+                observable,
+                ..Experiment::default()
+            });
         }
         notes.extend(renamed.notes());
         tell_shared(given.shared_calls(&self.experiments), notes);

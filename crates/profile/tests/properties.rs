@@ -217,7 +217,9 @@ fn places_move_with_the_lines_of_their_file() {
         compare(&of(before), &of(after)).iter().skip(1).map(ComparedPath::gain_s).collect()
     };
     assert_eq!(gains(&[5, 6], &[6, 7]), [0.0, 0.0]);
-    assert_eq!(gains(&[5, 6], &[6, 7, 9]), [10.0, 10.0, -20.0, -30.0], "only the line tells");
+    assert_eq!(gains(&[5, 6], &[6, 7, 9]), [0.0, 0.0, -30.0]);
+    // The first one is removed, and another one added behind.
+    assert_eq!(gains(&[10, 17, 30], &[16, 29, 45]), [10.0, 10.0, 10.0, -30.0]);
 }
 
 /// `smpicc` names files with all their folders.
@@ -236,7 +238,8 @@ fn a_file_is_the_same_with_more_of_its_folders() {
     };
     assert_eq!(both(&["q.c", "r.c"], &["/src/r.c", "/src/q.c"]), 2);
     assert_eq!(both(&["src/q.c"], &["q.c"]), 1);
-    assert_eq!(both(&["q.c"], &["/src/seq.c"]), 0);
+    assert_eq!(both(&["q.c", "r.c"], &["/src/seq.c", "/src/r.c"]), 1);
+    assert_eq!(both(&["q.c"], &["seq.c"]), 1, "it has another name");
     assert_eq!(both(&["a/q.c", "b/q.c"], &["q.c"]), 0, "either of them could be meant");
 }
 

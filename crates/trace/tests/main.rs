@@ -10,5 +10,6 @@ mod events;
 mod limits;
 mod properties;
 mod reading;
+mod same_places;
 mod supersteps;
 mod windows;

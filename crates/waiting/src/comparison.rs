@@ -1,6 +1,6 @@
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
-use call_trace::CallSite;
+use call_trace::{CallSite, SamePlace, VisitedPlace, same_places};
 
 use crate::site::Site;
 
@@ -10,6 +10,8 @@ use crate::site::Site;
 pub struct ComparedSite {
     pub before: Option<usize>,
     pub after: Option<usize>,
+    /// Whether another site is nearly as likely to be it.
+    pub is_doubtful: bool,
 }
 
 impl ComparedSite {
@@ -23,36 +25,24 @@ fn waiting_ns(sites: &[Site], place: Option<usize>) -> i64 {
     place.and_then(|place| sites.get(place)).map_or(0, |site| site.waiting_ns)
 }
 
-/// The sites of two runs, matched by call, call stack and place. Lines move as a file is changed: where there are as many sites of a call and
-/// call stack as before, they are the same in the order of their lines, else those at the same line are. What changes most comes first.
+/// The sites of two runs, matched by call, call stack and place, which moves as a file is changed ([`same_places`]). What changes most comes first.
 pub fn compare_sites(before: &[Site], after: &[Site]) -> Vec<ComparedSite> {
+    let mut ways: HashMap<&[String], usize> = HashMap::new();
+    let older: Vec<VisitedPlace> = before.iter().map(|site| visited_place(site, &mut ways)).collect();
+    let newer: Vec<VisitedPlace> = after.iter().map(|site| visited_place(site, &mut ways)).collect();
+    let mut is_matched = [vec![false; before.len()], vec![false; after.len()]];
     let mut found = Vec::new();
-    let mut alike: BTreeMap<(&str, &[String]), [Vec<usize>; 2]> = BTreeMap::new();
-    for (run, sites) in [before, after].into_iter().enumerate() {
-        for (number, site) in sites.iter().enumerate() {
-            alike.entry(name(&site.site)).or_default()[run].push(number);
-        }
+    for SamePlace { before, after, is_doubtful } in same_places(&older, &newer) {
+        (is_matched[0][before], is_matched[1][after]) = (true, true);
+        found.push(ComparedSite { before: Some(before), after: Some(after), is_doubtful });
     }
-    for [mut old, mut new] in alike.into_values() {
-        if old.len() != new.len() {
-            old.retain(|number| {
-                let same = new.iter().position(|other| after[*other].site == before[*number].site);
-                let pair =
-                    same.map(|other| ComparedSite { before: Some(*number), after: Some(new.remove(other)) });
-                found.extend(pair);
-                pair.is_none()
-            });
-        }
-        old.sort_by_key(|number| line(&before[*number].site));
-        new.sort_by_key(|number| line(&after[*number].site));
-        if old.len() == new.len() {
-            let pairs = old.into_iter().zip(new);
-            found.extend(pairs.map(|(old, new)| ComparedSite { before: Some(old), after: Some(new) }));
-        } else {
-            found.extend(old.into_iter().map(|old| ComparedSite { before: Some(old), after: None }));
-            found.extend(new.into_iter().map(|new| ComparedSite { before: None, after: Some(new) }));
-        }
-    }
+    let alone = |is_matched: &[bool]| -> Vec<usize> {
+        (0..is_matched.len()).filter(|site| !is_matched[*site]).collect()
+    };
+    let [of_old, of_new] = is_matched.each_ref().map(|its| alone(its));
+    let gone = |site| ComparedSite { before: Some(site), after: None, is_doubtful: false };
+    let new = |site| ComparedSite { before: None, after: Some(site), is_doubtful: false };
+    found.extend(of_old.into_iter().map(gone).chain(of_new.into_iter().map(new)));
     found.sort_by_key(|one| {
         (
             std::cmp::Reverse(one.gain_ns(before, after).unsigned_abs()),
@@ -64,10 +54,15 @@ pub fn compare_sites(before: &[Site], after: &[Site]) -> Vec<ComparedSite> {
     found
 }
 
-fn name(site: &CallSite) -> (&str, &[String]) {
-    (&site.call, &site.call_stack)
-}
-
-fn line(site: &CallSite) -> Option<(&str, u32)> {
-    site.position.as_ref().map(|position| (position.file.as_str(), position.line))
+fn visited_place<'a>(site: &'a Site, ways: &mut HashMap<&'a [String], usize>) -> VisitedPlace<'a> {
+    let CallSite { call, position, call_stack } = &site.site;
+    let number = ways.len();
+    VisitedPlace {
+        procedure: call_stack.first().map_or("", String::as_str),
+        call,
+        file: position.as_ref().map_or("", |position| &position.file),
+        line: position.as_ref().map_or(0, |position| position.line),
+        way: *ways.entry(call_stack).or_insert(number),
+        visits: site.waits as f64,
+    }
 }

@@ -276,7 +276,7 @@ fn parts_of_a_run_add_up_to_the_times_of_processors() {
     assert_eq!(waiting, [0, 2, 2]);
 }
 
-/// Sites of two runs belong together by their names; a line that moved does not part them, a further site of that name does.
+/// Sites of two runs belong together by their names; a line that moved does not part them.
 #[test]
 fn sites_of_two_runs() {
     let site = |line: u32, waiting_ns: i64| {
@@ -307,7 +307,14 @@ fn sites_of_two_runs() {
     );
     assert_eq!(
         pairs(&before, &after[..2]),
-        [(Some(0), None, 100), (None, Some(0), -90), (Some(2), Some(1), -43), (Some(1), None, 30)]
+        [(Some(2), Some(1), -43), (Some(1), None, 30), (Some(0), Some(0), 10)]
+    );
+    // One is removed in front, and another one added behind.
+    let (removed, added) =
+        ([site(10, 50), site(17, 30), site(30, 9)], [site(16, 30), site(29, 9), site(45, 2)]);
+    assert_eq!(
+        pairs(&removed, &added),
+        [(Some(0), None, 50), (None, Some(2), -2), (Some(1), Some(0), 0), (Some(2), Some(1), 0)]
     );
     // A line more above two that follow each other: the first one stands where the second one stood.
     let pair = |lines: [u32; 2]| [site(lines[0], 10), site(lines[1], 50)];

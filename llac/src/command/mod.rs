@@ -16,6 +16,7 @@ mod counted_misses;
 mod crossover;
 mod data;
 mod diagram;
+mod doubtful_places;
 mod drop;
 mod experiment_tree;
 mod experiments;

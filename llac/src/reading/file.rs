@@ -74,7 +74,9 @@ pub(crate) fn read_file(
             let mut notes: Vec<Note> = Vec::new();
             for (files, mut trace) in samples.into_traces() {
                 // What it responds with is what the formula describes.
-                if wanted_response(path, options)?.is_some() {
+                let wanted = wanted_response(path, options)?;
+                let is_so = |its: &Experiment| its.observable.as_deref() == wanted;
+                if wanted.is_some() && !trace.experiments.iter().all(is_so) {
                     let note = respond_in(path, &mut trace, options)?;
                     notes.extend(note.filter(|note| !notes.contains(note)));
                 }

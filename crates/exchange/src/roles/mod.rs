@@ -58,6 +58,7 @@ pub(crate) fn arrange(
     let run = table.take_runs(options);
     let may_be_runs = if run.is_empty() { table.runs(options) } else { None };
     let response = table.response(options)?;
+    let observable = table.chosen_response(response, options);
     table.find_results(response, options);
     let mut experiments = table.experiments(options);
     if options.experiment_columns.is_empty() {
@@ -73,6 +74,7 @@ pub(crate) fn arrange(
         places,
         run,
         failed,
+        observable,
         ..ImportedRows::default()
     };
     let clock = table.take_response(response, options, &mut measurements, notes)?;

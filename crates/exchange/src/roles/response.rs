@@ -42,6 +42,14 @@ impl UnassignedColumns {
         }
     }
 
+    /// The name of the response if it is there only as the user chose it.
+    pub(super) fn chosen_response(&self, position: usize, options: &ReadOptions) -> Option<String> {
+        let name = options.response.as_ref()?;
+        let unsaid = ReadOptions { response: None, ..options.clone() };
+        let is_other = self.response(&unsaid).ok() != Some(position);
+        is_other.then(|| name.clone())
+    }
+
     /// Where there are no times: `value` beside `unit`, or the last column, if it is the only one whose name speaks of something
     /// that is measured.
     fn metric(&self, candidates: &[usize]) -> Result<usize, Error> {

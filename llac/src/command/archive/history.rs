@@ -5,6 +5,7 @@ use call_grammar::{Term, listed};
 use super::entry::Entry;
 use super::folder::ArchiveFolder;
 use super::sentence::{borders, changes, constancies, drifts, partings, spikes, ties};
+use super::term::ConstantTerm;
 use super::timeline::{ConstantHistory, HistoryCriteria};
 use super::{of_entries, picture, tables};
 use crate::command::CommandArguments;
@@ -31,7 +32,7 @@ pub fn history(session: &mut Session, arguments: &CommandArguments) -> Result<Co
     let mut outcome = CommandOutcome::default();
     let archive = ArchiveFolder::at(folder, session);
     let entries = archive.entries(&mut outcome)?;
-    let (entries, constant) = chosen(entries, names, folder)?;
+    let (entries, constant) = chosen(entries, names, folder, &mut outcome)?;
     let asked = HistoryCriteria { constant, alarms: request.alarms, level: session.level() };
     let timelines = ConstantHistory::all(entries, &asked, &archive, &mut outcome, folder)?;
     outcome.notes.extend(partings(&timelines));
@@ -99,8 +100,13 @@ impl HistoryOptions {
     }
 }
 
-/// The entries of the experiment that is named, or of the only one, and the number of the constant that is.
-fn chosen(entries: Vec<Entry>, names: &[Word], folder: &Word) -> Result<(Vec<Entry>, Option<u32>), Error> {
+/// The entries of the experiment that is named, or of the only one, and the constant that is.
+fn chosen(
+    entries: Vec<Entry>,
+    names: &[Word],
+    folder: &Word,
+    outcome: &mut CommandOutcome,
+) -> Result<(Vec<Entry>, Option<ConstantTerm>), Error> {
     if let Some(extra) = names.get(1) {
         return Err(extra.error(code::UNEXPECTED_WORD, "one experiment or constant at a time"));
     }
@@ -131,26 +137,39 @@ fn chosen(entries: Vec<Entry>, names: &[Word], folder: &Word) -> Result<(Vec<Ent
     };
     let own: Vec<Entry> = entries.into_iter().filter(|entry| entry.experiment() == name).collect();
     let Some((word, index)) = constant else { return Ok((own, None)) };
-    let has_it = |entry: &Entry| {
-        let formula = entry.model.forecaster.model().formula();
-        formula.terms().iter().any(|term| term.coefficient.0 == index)
+    let term_in = |entry: &Entry| ConstantTerm::of(entry.model.forecaster.model().formula(), index);
+    let Some(constant) = own.last().and_then(term_in) else {
+        return Err(no_constant(&own, &name, (word, index), folder));
     };
-    // Other formulas may not have it.
-    if !own.last().is_some_and(has_it) {
-        let message = format!("the newest formula has no constant `{}`", word.text);
-        let error = word.error(code::UNKNOWN_CONSTANT, message);
-        let count = own.iter().filter(|entry| has_it(entry)).count();
-        return Err(error.help(match own.iter().rev().find(|entry| has_it(entry)) {
-            Some(last) => format!(
-                "{} had it, the last {}: `history {name} in {}` shows the history of each formula",
-                of_entries(count),
-                last.title(),
-                folder.text
-            ),
-            None => constants_of_newest(&own),
-        }));
+    let has_it = |entry: &Entry| constant.number_in(entry.model.forecaster.model().formula()).is_some();
+    let (with, without): (Vec<Entry>, Vec<Entry>) = own.into_iter().partition(has_it);
+    if let Some(last) = without.last() {
+        let text = format!(
+            "{} whose formula has no term {}, the last {}, left out: `history {name} in {}` shows the history of each formula",
+            of_entries(without.len()),
+            constant.text(),
+            last.title(),
+            folder.text
+        );
+        outcome.notes.push(Message::new("history-parted", text).about(&name));
     }
-    Ok((own.into_iter().filter(has_it).collect(), Some(index)))
+    Ok((with, Some(constant)))
+}
+
+/// That the newest formula has no constant of this number. Others may have it.
+fn no_constant(own: &[Entry], name: &str, (word, index): (&Word, u32), folder: &Word) -> Error {
+    let has_it = |entry: &&Entry| ConstantTerm::of(entry.model.forecaster.model().formula(), index).is_some();
+    let message = format!("the newest formula has no constant `{}`", word.text);
+    let error = word.error(code::UNKNOWN_CONSTANT, message);
+    error.help(match own.iter().rev().find(has_it) {
+        Some(last) => format!(
+            "{} had it, the last {}: `history {name} in {}` shows the history of each formula",
+            of_entries(own.iter().filter(has_it).count()),
+            last.title(),
+            folder.text
+        ),
+        None => constants_of_newest(own),
+    })
 }
 
 /// `it has f[0], f[1]`.

@@ -10,6 +10,7 @@ mod picture;
 mod same_runs;
 mod sentence;
 mod tables;
+mod term;
 mod timeline;
 
 use call_exchange::SampledRun;

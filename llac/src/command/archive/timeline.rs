@@ -13,6 +13,7 @@ use super::comparable::ComparableCircumstances;
 use super::entry::Entry;
 use super::folder::ArchiveFolder;
 use super::same_runs::KnownRuns;
+use super::term::ConstantTerm;
 use crate::command::between_intervals::between_intervals;
 use crate::command::moved_borders::without_between;
 use crate::command::set::of_samples;
@@ -55,10 +56,10 @@ impl ConstantLine {
 }
 
 /// What is asked of an archive.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct HistoryCriteria {
-    /// The number of the only constant that is wanted.
-    pub constant: Option<u32>,
+    /// The only constant that is wanted.
+    pub constant: Option<ConstantTerm>,
     /// How often the whole history may show a change where there is none.
     pub alarms: f64,
     pub level: f64,
@@ -87,7 +88,7 @@ impl ConstantHistory {
             let share = part.len() as f64 / count as f64;
             ConstantHistory::of(
                 part,
-                &HistoryCriteria { alarms: asked.alarms * share, ..*asked },
+                &HistoryCriteria { alarms: asked.alarms * share, ..asked.clone() },
                 archive,
                 outcome,
             )
@@ -136,9 +137,11 @@ impl ConstantHistory {
         let first = known.first()?.1.design;
         let same_design = first.is_some() && known.iter().all(|(_, fit)| fit.design == first);
         let placed = model.placed_constants();
-        let number = |placed: &PlacedConstant| model.formula().terms()[placed.term].coefficient.0;
+        let formula = model.formula();
+        let number = |placed: &PlacedConstant| formula.terms()[placed.term].coefficient.0;
+        let wanted_number = asked.constant.as_ref().map(|wanted| wanted.number_in(formula));
         let is_wanted =
-            |placed: &PlacedConstant| asked.constant.is_none_or(|wanted| wanted == number(placed));
+            |placed: &PlacedConstant| wanted_number.is_none_or(|wanted| wanted == Some(number(placed)));
         let wanted = placed.iter().filter(|placed| is_wanted(placed)).count();
         let request =
             HistoryRequest { alarms: asked.alarms / wanted.max(1) as f64, level: asked.level, same_design };

@@ -6,6 +6,7 @@ use super::USAGE;
 use super::request::{HIDDEN_SHARE, share};
 use super::source::LabelledProfile;
 use super::values::ratio;
+use crate::command::doubtful_places::doubtful_places;
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Markup, Session, Style};
@@ -70,7 +71,10 @@ pub fn compare(session: &Session, words: &[Word]) -> Result<CommandOutcome, Erro
             number::percent(100.0 * ratio(gain_s, old.time_s()))
         ),
     );
-    let warnings = [before, after].into_iter().flat_map(|source| source.warnings.clone()).collect();
+    let mut warnings: Vec<_> =
+        [before, after].into_iter().flat_map(|source| source.warnings.clone()).collect();
+    let doubtful = compared.iter().filter(|row| row.is_doubtful).map(|row| row.label.clone());
+    warnings.extend(doubtful_places(&doubtful.collect::<Vec<_>>()));
     Ok(CommandOutcome { value: markup, warnings, ..CommandOutcome::default() })
 }
 

@@ -1,10 +1,11 @@
 use call_grammar::counted;
 use call_report::{Column, Table, TableCell, number};
-use call_waiting::{Site, Waits, compare_sites};
+use call_waiting::{ComparedSite, Site, Waits, compare_sites};
 
 use super::tables::{efficiency_cells, efficiency_columns};
 use super::{Analysed, MOST_ROWS, USAGE, analysed, percent, seconds, text};
 use crate::command::call_site_view::{name_of, stack_of};
+use crate::command::doubtful_places::doubtful_places;
 use crate::error::code;
 use crate::words::Word;
 use crate::{CommandOutcome, Error, Markup, Session, Style};
@@ -33,11 +34,15 @@ pub fn compare(session: &Session, words: &[Word]) -> Result<CommandOutcome, Erro
         let message = format!("a comparison takes two runs, and there are {}", runs.len());
         return Err(Error::new(code::SEVERAL_RUNS, message).help("name them: `waits compare BEFORE AFTER`"));
     };
-    outcome.value = compared(before, after);
+    let rows = compare_sites(&before.1.sites, &after.1.sites);
+    outcome.value = compared(before, after, &rows);
+    let doubtful = rows.iter().filter(|row| row.is_doubtful).filter_map(|row| row.after);
+    let names: Vec<String> = doubtful.map(|site| name_of(&after.1.sites[site].site)).collect();
+    outcome.warnings.extend(doubtful_places(&names));
     Ok(outcome)
 }
 
-fn compared(before: &Analysed, after: &Analysed) -> Markup {
+fn compared(before: &Analysed, after: &Analysed, rows: &[ComparedSite]) -> Markup {
     let ((old_run, old), (new_run, new)) = (before, after);
     let mut markup = Markup::new();
     let count = |waits: &Waits| counted(waits.processors.len(), "processor");
@@ -66,7 +71,7 @@ fn compared(before: &Analysed, after: &Analysed) -> Markup {
         ]
         .join("; "),
     );
-    sites(&mut markup, old, new);
+    sites(&mut markup, old, new, rows);
     let mut table =
         Table::new([Column::left("run")].into_iter().chain(efficiency_columns())).named("efficiency");
     for (name, waits) in [("before", old), ("after", new)] {
@@ -76,8 +81,7 @@ fn compared(before: &Analysed, after: &Analysed) -> Markup {
     markup
 }
 
-fn sites(markup: &mut Markup, old: &Waits, new: &Waits) {
-    let rows = compare_sites(&old.sites, &new.sites);
+fn sites(markup: &mut Markup, old: &Waits, new: &Waits, rows: &[ComparedSite]) {
     if rows.is_empty() {
         markup.line(Style::Plain, "no processor waits, before and after");
         return;
