@@ -119,6 +119,34 @@ pub fn failure(session: &mut Session, line: &str, code: &str) -> String {
     error.render(line)
 }
 
+/// What the header says of them, where both say it.
+#[test]
+fn what_new_runs_were_made_with_is_told() {
+    let (mut session, files) = session(4, &[PLAIN; 3]);
+    let with = |name: &str, number: u64, header: &str| {
+        let text = trace(Run { number, ..PLAIN }).replacen("# host", &format!("{header}# host"), 1);
+        files.write(name, text.as_bytes()).unwrap();
+    };
+    for number in 0..4 {
+        with(&format!("old{number}.dat"), number, "# compiler: gcc 12\n# flags: -O2\n");
+    }
+    run(&mut session, "load old*.dat");
+    run(&mut session, "save model f into base.model.json");
+    let mut told = |header: &str| {
+        (1..4).for_each(|index| with(&format!("new{index}.dat"), 3 + index, header));
+        let outcome = run(&mut session, "check base.model.json new*.dat");
+        let warnings = outcome.warnings.iter().filter(|its| its.code == "other-circumstances");
+        warnings.map(|its| its.text.clone()).collect::<Vec<_>>().join("; ")
+    };
+    let flags = told("# compiler: gcc 12\n# flags: -O0\n");
+    assert!(
+        flags.contains("the compiler `gcc 12 -O0`, and none of the baseline has, but `gcc 12 -O2`"),
+        "{flags}"
+    );
+    assert_eq!(told("# compiler: gcc 12\n# flags: -O2\n"), "");
+    assert_eq!(told(""), "");
+}
+
 pub const RISEN: Run = Run { rise: 1.12, ..PLAIN };
 
 #[test]

@@ -165,6 +165,30 @@ fn a_copy_of_a_table_counts_once() {
     assert_eq!(error.code(), "given-twice");
 }
 
+/// Of two sets that are one file the samples would count twice; of two formulas one is taken.
+#[test]
+fn what_is_merged_is_doubted_where_it_is_the_same_or_has_another_formula() {
+    let files =
+        [("s.csv", table("N", |n| format!("{n}"))), ("t.csv", table("N", |n| format!("{}", 2.0 * n)))];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    for line in [
+        "load s.csv",
+        "load s.csv as copy",
+        "load t.csv as other",
+        "data other",
+        "formula b = a[0] + a[1]*N*N",
+    ] {
+        run(&mut session, line);
+    }
+    run(&mut session, "data data");
+    run(&mut session, "formula b = a[0] + a[1]*N");
+    let mut codes = |line: &str| {
+        run(&mut session, line).warnings.iter().map(|its| its.code.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes("merge b copy.b as twice"), ["counted-twice"]);
+    assert_eq!(codes("merge b other.b as both"), ["formula-changed"]);
+}
+
 #[test]
 fn boxes_are_of_the_samples_that_were_chosen() {
     let rows = (0..12).flat_map(|size| {

@@ -144,6 +144,36 @@ fn what_is_improbable_is_in_no_part_of_an_interval() {
     }
 }
 
+/// Of a formula that misses the growth other formulas reach far up: so does the program that is the block alone, and two of them in a row reach
+/// as far, as they are the same one.
+#[test]
+fn a_program_of_one_block_has_its_interval() {
+    let mut table = "kernel,n,time_s\n".to_owned();
+    for power in 9..18 {
+        let n = f64::from(1 << power);
+        for noise in [0.85, 0.95, 1.0, 1.05, 1.15] {
+            writeln!(table, "w,{n},{:e}", 1e-9 * n.powf(1.5) * noise).unwrap();
+        }
+    }
+    let files = [
+        ("w.csv", table),
+        ("one.obsp", "program one(N) { n = N compute w }".to_owned()),
+        ("two.obsp", "program two(N) { n = N compute w compute w }".to_owned()),
+    ];
+    let mut session = Session::new(Box::new(MemoryWorkspace::with(files)));
+    for line in ["load w.csv", "formula w = a[0]*n*log(n)", "program one.obsp two.obsp"] {
+        session.run(line).unwrap();
+    }
+    let mut of = |question: &str, key: &str| value(&mut session, question, "predictions", key);
+    for key in ["predicted_s", "lower_s", "upper_s"] {
+        let block = of("predict w n=2097152", key);
+        for (program, times) in [("one", 1.0), ("two", 2.0)] {
+            let its = of(&format!("predict {program} N=2097152 P=1"), key);
+            assert!((its / (times * block) - 1.0).abs() < 1e-9, "{program} {key}: {its} of {block}");
+        }
+    }
+}
+
 #[test]
 fn every_question_takes_every_subject() {
     let mut session = session(LINES);
@@ -482,6 +512,31 @@ fn crossings_name_what_crosses() {
         (&object["tables"][0]["name"], &object["tables"][0]["experiment"]),
         (&"crossings".into(), &"f, flat".into())
     );
+}
+
+/// Two of the same law, of which noise makes now the one faster and now the other one.
+#[test]
+fn which_is_faster_is_not_known_where_intervals_overlap() {
+    let mut table = "kernel,n,time_s\n".to_owned();
+    for n in [100.0, 200.0, 400.0, 800.0, 1600.0] {
+        for (name, factors) in [("a", [0.95, 1.0, 1.04]), ("b", [1.03, 0.96, 1.02])] {
+            for factor in factors {
+                writeln!(table, "{name},{n},{:e}", 1e-6 * n * factor).unwrap();
+            }
+        }
+    }
+    let mut alike = Session::new(Box::new(MemoryWorkspace::with([("t.csv", table)])));
+    for line in ["load t.csv", "formula a = a[0] + a[1]*n", "formula b = b[0] + b[1]*n"] {
+        alike.run(line).unwrap();
+    }
+    let codes = |session: &mut Session, line: &str| {
+        let outcome = session.run(line).unwrap();
+        outcome.warnings.iter().map(|its| its.code.to_string()).collect::<Vec<_>>()
+    };
+    let told = codes(&mut alike, "crossover a b n=100..1600");
+    assert!(told.iter().any(|code| code == "undecided-crossover"), "{told:?}");
+    let told = codes(&mut session(LINES), "crossover f flat N=1..1e6 P=4");
+    assert!(told.iter().all(|code| code != "undecided-crossover"), "{told:?}");
 }
 
 /// What has no time is in no picture, and that is told.

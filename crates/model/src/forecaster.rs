@@ -175,14 +175,27 @@ impl Forecaster {
     /// # Panics
     /// If the number of values is not that of the variables.
     pub fn forecast(&self, point: &[f64], level: f64) -> Forecast {
+        self.forecast_of_all_sides(point, level, true)
+    }
+
+    /// The ends of that interval, without what messages that contend may add.
+    ///
+    /// # Panics
+    /// As [`Forecaster::forecast`].
+    pub fn ends_without_contention(&self, point: &[f64], level: f64) -> [f64; 2] {
+        let forecast = self.forecast_of_all_sides(point, level, false);
+        [forecast.lower_s, forecast.upper_s]
+    }
+
+    fn forecast_of_all_sides(&self, point: &[f64], level: f64, may_contend: bool) -> Forecast {
         let model = &*self.model;
-        let mut forecast = self.forecast_by(model.predict(point), point, level);
+        let mut forecast = self.forecast_by(model.predict(point), point, level, may_contend);
         let (others, gaps) = model.other_sides(point, forecast.prediction.cell);
         if !others.is_empty() {
             forecast.remarks.extend(gaps.iter().map(|gap| self.between(gap)));
         }
         for cell in others {
-            let other = self.forecast_of_side(point, cell, level);
+            let other = self.forecast_by(model.predict_in(cell, point), point, level, may_contend);
             forecast.lower_s = forecast.lower_s.min(other.lower_s);
             forecast.upper_s = forecast.upper_s.max(other.upper_s);
             let apart_s = other.prediction.time_s - forecast.prediction.time_s;
@@ -209,11 +222,11 @@ impl Forecaster {
     /// # Panics
     /// If there is no such cell, or the number of values is not that of the variables.
     pub fn forecast_of_side(&self, point: &[f64], cell: usize, level: f64) -> Forecast {
-        self.forecast_by(self.model.predict_in(cell, point), point, level)
+        self.forecast_by(self.model.predict_in(cell, point), point, level, true)
     }
 
     /// The forecast with the constants of a prediction, whatever others may hold at the point.
-    fn forecast_by(&self, prediction: Prediction, point: &[f64], level: f64) -> Forecast {
+    fn forecast_by(&self, prediction: Prediction, point: &[f64], level: f64, may_contend: bool) -> Forecast {
         let model = &*self.model;
         let time_s = prediction.time_s;
         let CellKnowledge { noise, rivals, discrepancies } = &self.cells[prediction.cell];
@@ -259,8 +272,11 @@ impl Forecaster {
             Some(variance.sqrt()).filter(|its| its.is_nan() || *its > rounding_s).unwrap_or(0.0)
         };
         let processors = self.sampled.get(PROCESSORS).copied();
-        let ends = ([lower_s, upper_s], level);
-        let ([lower_s, upper_s], contention) = contended(model, &prediction, point, processors, ends);
+        let ends = [lower_s, upper_s];
+        let ([lower_s, upper_s], contention) = match may_contend {
+            true => contended(model, &prediction, point, processors, (ends, level)),
+            false => (ends, None),
+        };
         let beyond = prediction.beyond.iter().cloned();
         let mut remarks: Vec<Remark> =
             beyond.map(|beyond| Remark::Beyond { experiment: None, beyond }).collect();

@@ -112,6 +112,10 @@ pub fn write(anchor: &Path, recorded: &[ProcessorEvents]) -> Result<Vec<ArchiveR
 fn write_in(folder: &Path, name: &str, recorded: &[ProcessorEvents]) -> Result<Vec<ArchiveRemark>, Error> {
     let mut writer = Writer::open(folder, name, CREATOR)?;
     let exported = export(recorded, |location, event| writer.event(location, event))?;
+    let locations = exported.definitions.locations.iter();
+    for (location, _) in locations.filter(|(_, its)| its.events == 0) {
+        writer.begin(*location)?;
+    }
     writer.definitions(&exported.definitions)?;
     writer.paradigm(crate::record::number::PARADIGM_MPI, exported.mpi)?;
     writer.machine(exported.machine, exported.machine)?;

@@ -112,6 +112,22 @@ fn a_chain_of_four_comes_back_as_it_was() {
     assert_eq!(waits.critical_path.iter().map(|step| step.time_ns).sum::<i64>(), 500_000_000);
 }
 
+/// Readers look for the files of all whom the definitions name.
+#[test]
+fn who_recorded_nothing_has_a_file_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let anchor = folder.path().join("two.otf2");
+    let mut recorded = chain();
+    recorded.truncate(2);
+    call_otf2::write(&anchor, &recorded).unwrap();
+    for file in ["0.evt", "1.evt", "2.evt", "3.evt", "3.def"] {
+        assert!(folder.path().join("two").join(file).exists(), "{file}");
+    }
+    let archive = call_otf2::read(&anchor).unwrap();
+    let events: Vec<usize> = archive.trace.events.iter().map(|its| its.events.len()).collect();
+    assert_eq!(events.iter().filter(|count| **count > 0).count(), 2, "{events:?}");
+}
+
 /// Processor 0 puts, adds and gets between post and wait of processor 1, in the second window of their communicator, and locks
 /// the first one; then it sees a message without receiving it. Both are in a barrier at last.
 fn accesses() -> Vec<ProcessorEvents> {

@@ -32,10 +32,60 @@ const RATE_WORDS: &[&str] = &[
 const SHORT_RATES: &[&str] = &["FLOPS", "OPS", "Flop/s", "FLOP/s", "bps", "Hz"];
 
 /// Of these fewer are better, in each second, too.
-const BAD_EVENTS: &[&str] = &["miss", "fault", "error", "stall", "loss", "inefficiency"];
+const BAD_EVENTS: &[&str] = &[
+    "miss",
+    "fault",
+    "fail",
+    "error",
+    "stall",
+    "loss",
+    "lost",
+    "inefficiency",
+    "evict",
+    "drop",
+    "switch",
+    "interrupt",
+    "retry",
+    "retries",
+    "retrans",
+    "abort",
+    "conflict",
+    "collision",
+    "timeout",
+    "spill",
+    "swap",
+    "migration",
+    "flush",
+    "invalid",
+    "reject",
+    "leak",
+    "crash",
+    "kill",
+];
+
+/// What is spent, in each hour, too: energy, money, mass.
+const SPENT: &[&str] = &[
+    "j", "joule", "wh", "cal", "ev", "eur", "usd", "gbp", "chf", "$", "€", "£", "g", "gco2", "gco2e", "gram",
+];
 
 /// Longer words are no symbols.
 const LONGEST_SYMBOL: usize = 60;
+
+/// Whether what stands before `/` or `per` is spent, with a prefix at most.
+fn is_spent(symbol: &str) -> bool {
+    let small = symbol.to_lowercase();
+    let Some(what) = ["/", " per ", "_per_"].iter().find_map(|per| Some(small.split_once(per)?.0.trim()))
+    else {
+        return false;
+    };
+    let is_its = |spent: &&str| {
+        let plain = what.strip_suffix(*spent).or_else(|| what.strip_suffix(&format!("{spent}s")));
+        plain.is_some_and(|prefix| {
+            matches!(prefix, "" | "n" | "u" | "µ" | "m" | "k" | "g" | "t" | "kilo" | "mega" | "giga")
+        })
+    };
+    SPENT.iter().any(|spent| is_its(&spent))
+}
 
 impl Unit {
     /// The unit of a word such as `ms`, `usec`, `Seconds`, `bytes` or `J`; `None` if the word cannot be a symbol.
@@ -80,8 +130,7 @@ impl Unit {
         let words: Vec<&str> =
             small.split(|it: char| !it.is_alphanumeric() && it != '/').filter(|it| !it.is_empty()).collect();
         let is_bad = |word: &&str| BAD_EVENTS.iter().any(|bad| word.contains(bad));
-        // Joules a second are watts.
-        if words.iter().any(is_bad) || matches!(small.as_str(), "j/s" | "kj/s" | "mj/s") {
+        if words.iter().any(is_bad) || is_spent(symbol) {
             return false;
         }
         let joined: String = small.chars().filter(|it| it.is_alphanumeric()).collect();
@@ -219,6 +268,10 @@ mod tests {
             "IOPS",
             "MHz",
             "cells/hour",
+            "events/s",
+            "messages/s",
+            "programs per hour",
+            "retrievals/s",
         ] {
             assert!(Unit::named(word).unwrap().is_rate(), "{word}");
         }
@@ -231,6 +284,17 @@ mod tests {
             "W",
             "J/s",
             "misses/s",
+            "kJ/h",
+            "J/min",
+            "Wh/day",
+            "kWh per day",
+            "EUR/h",
+            "kg/h",
+            "failures/s",
+            "evictions/s",
+            "context-switches/s",
+            "drops/s",
+            "page_faults_per_second",
             "cycles/element",
             "B",
             "ops",

@@ -1,4 +1,4 @@
-use call_model::question::crossings;
+use call_model::question::{Crossings, ValueRange, crossings};
 use call_report::number::exact;
 use call_report::{Column, Table, TableCell, number};
 
@@ -6,7 +6,7 @@ use super::question::{Question, SubjectCount, no};
 use super::{Command, CommandArguments, units};
 use crate::error::code;
 use crate::remarks;
-use crate::{AnswerStatus, CommandOutcome, Completion, Error, Markup, Session, Style};
+use crate::{AnswerStatus, CommandOutcome, Completion, Error, Markup, Message, Session, Style};
 
 pub const CROSSOVER: Command = Command {
     name: "crossover",
@@ -61,6 +61,7 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
         let (lowest, highest) = (start, exact(range.highest));
         markup.line(Style::Plain, format!("{at_start} is {faster} everywhere from {lowest} to {highest}"));
         let mut outcome = CommandOutcome { answer: AnswerStatus::No, ..CommandOutcome::of(markup) };
+        outcome.warnings.extend(undecided(&answer, &labels, (name, faster), session.level()));
         question.tell(&mut outcome, []);
         remarks::tell(&mut outcome, answer.remarks);
         return Ok(outcome);
@@ -94,7 +95,36 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
         markup.line(Style::Plain, format!("  … {} more", answer.more));
     }
     let mut outcome = CommandOutcome::of(markup);
+    outcome.warnings.extend(undecided(&answer, &labels, (name, faster), session.level()));
     question.tell(&mut outcome, answer.crossings.iter().flat_map(|crossing| &crossing.forecasts));
     remarks::tell(&mut outcome, answer.remarks);
     Ok(outcome)
+}
+
+/// So many stretches are told.
+const MOST_STRETCHES: usize = 3;
+
+/// Where both may be the faster one.
+fn undecided(
+    answer: &Crossings,
+    labels: &[String; 2],
+    (name, faster): (&str, &str),
+    level: f64,
+) -> Option<Message> {
+    let stretch = |its: &ValueRange| match its.lowest == its.highest {
+        true => format!("at {name} = {}", number::short(its.lowest)),
+        false => format!("from {name} = {} to {}", number::short(its.lowest), number::short(its.highest)),
+    };
+    let told: Vec<String> = answer.undecided.iter().take(MOST_STRETCHES).map(stretch).collect();
+    let more = if answer.undecided.len() > MOST_STRETCHES { ", …" } else { "" };
+    (!told.is_empty()).then(|| {
+        let text = format!(
+            "which of {} and {} is {faster} is not known {}{more}: their {} % intervals overlap there",
+            labels[0],
+            labels[1],
+            told.join(", "),
+            number::percent(100.0 * level)
+        );
+        Message::new("undecided-crossover", text)
+    })
 }

@@ -1,10 +1,10 @@
 use call_grammar::Formula;
-use call_trace::Experiment;
+use call_trace::{Experiment, Run};
 
 use super::{Command, CommandArguments};
 use crate::data::SampleChange;
 use crate::error::code;
-use crate::{CommandOutcome, Completion, Error, Session};
+use crate::{CommandOutcome, Completion, Error, Message, Session};
 
 pub const MERGE: Command = Command {
     name: "merge",
@@ -43,10 +43,38 @@ fn run(session: &mut Session, arguments: &CommandArguments) -> Result<CommandOut
         parts.push((found.runs().to_vec(), renamed(found.experiment(), &name.text)));
     }
     let count: usize = parts.iter().map(|(_, part)| part.samples.len()).sum();
+    let warnings = doubts(&name.text, &known, &parts);
     let step = SampleChange::Merge { name: name.text.clone(), parts };
     let changed = session.state().data().with_step(step)?;
     session.change().set_data(changed);
-    Ok(CommandOutcome::line(format!("{} has {count} samples", name.text)))
+    let mut outcome = CommandOutcome::line(format!("{} has {count} samples", name.text));
+    outcome.warnings.extend(warnings);
+    Ok(outcome)
+}
+
+/// What may not be meant: parts with the same samples, and with other formulas.
+fn doubts(name: &str, names: &[String], parts: &[(Vec<Run>, Experiment)]) -> Vec<Message> {
+    let mut found = Vec::new();
+    for (place, (_, part)) in parts.iter().enumerate() {
+        let is_same =
+            |(_, other): &&(Vec<Run>, Experiment)| !part.samples.is_empty() && part.samples == other.samples;
+        if let Some(first) = parts[..place].iter().position(|other| is_same(&other)) {
+            let text = format!(
+                "{} has the samples of {}: in {name} they count twice, as if they had been measured again",
+                names[place], names[first]
+            );
+            found.push(Message::new("counted-twice", text));
+        }
+    }
+    let formula = |part: &Experiment| part.formula.clone();
+    let with_formula = parts.iter().zip(names).filter_map(|((_, part), name)| Some((name, formula(part)?)));
+    let mut with_formula: Vec<(&String, String)> = with_formula.collect();
+    with_formula.dedup_by(|later, earlier| later.1 == earlier.1);
+    if let [(first, formula), (other, left_out), ..] = &with_formula[..] {
+        let text = format!("{name} has the formula {formula} of {first}, and not {left_out} of {other}");
+        found.push(Message::new("formula-changed", text));
+    }
+    found
 }
 
 /// The experiment with constants of the new name in its formula; its own name stays, for messages.

@@ -156,19 +156,20 @@ pub fn response(word: &Word, unit: &Unit) -> Result<f64, Error> {
 
 /// How many of one unit another one is that differs in the prefix: a GB is 1000 MB.
 fn prefixed(symbol: &str, unit: &str) -> Option<f64> {
+    // Longer ones first: `GiB` is no `G` of `iB`.
     const PREFIXES: [(&str, f64); 12] = [
-        ("", 1.0),
+        ("Ki", 1024.0),
+        ("Mi", 1_048_576.0),
+        ("Gi", 1_073_741_824.0),
+        ("Ti", 1_099_511_627_776.0),
+        ("Pi", 1_125_899_906_842_624.0),
         ("k", 1e3),
         ("K", 1e3),
         ("M", 1e6),
         ("G", 1e9),
         ("T", 1e12),
         ("P", 1e15),
-        ("Ki", 1024.0),
-        ("Mi", 1_048_576.0),
-        ("Gi", 1_073_741_824.0),
-        ("Ti", 1_099_511_627_776.0),
-        ("Pi", 1_125_899_906_842_624.0),
+        ("", 1.0),
     ];
     let split = |text: &'static str, of: f64, whole: &str| Some((whole.strip_prefix(text)?.to_owned(), of));
     let parts = |whole: &str| -> Vec<(String, f64)> {

@@ -87,12 +87,16 @@ impl TargetMachine {
 }
 
 /// What is longer than predicted, to see what an uncertainty means for a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Raised {
     /// The constants of an experiment, by their standard errors.
     Constants,
     /// Its times, by the standard deviation of a measurement from what is predicted.
     Measurements,
+    /// Its times, to the lower end of the interval that holds such a share of measurements.
+    ToLowerEnd(f64),
+    /// Likewise, to the upper end.
+    ToUpperEnd(f64),
 }
 
 /// Times of experiments on a target machine, with what is to be said about those that were asked for.
@@ -339,16 +343,19 @@ impl<'a> ExperimentCosts<'a> {
 /// Other formulas count as far as this interval reaches.
 const LEVEL_OF_RAISE: f64 = 0.9;
 
-/// The standard deviation of what a raise is by, as a part of the time. As much longer as it would be here: a ratio of times.
+/// What a raise is by, as a part of the time. As much longer as it would be here: a ratio of times.
 fn relative_raise(forecaster: &Forecaster, point: &[f64], prediction: &Prediction, by: Raised) -> f64 {
-    let deviation_s = match by {
+    let ends_s = |level| forecaster.ends_without_contention(point, level);
+    let more_s = match by {
         Raised::Constants => prediction.standard_error_s,
         Raised::Measurements => {
             let forecast = forecaster.forecast(point, LEVEL_OF_RAISE);
             forecast.noise_s.hypot(forecast.constants_s).hypot(forecast.formula_s)
         }
+        Raised::ToLowerEnd(level) => ends_s(level)[0] - prediction.time_s,
+        Raised::ToUpperEnd(level) => ends_s(level)[1] - prediction.time_s,
     };
-    deviation_s / prediction.time_s
+    more_s / prediction.time_s
 }
 
 fn described(resource: &Resource) -> &'static str {

@@ -1,9 +1,7 @@
 use std::sync::Arc;
 
 use call_grammar::Span;
-use call_model::{
-    Definitions, Forecast, NoPrediction, PROCESSORS, Predictor, Remark, SourcePlace, raised, student_quantile,
-};
+use call_model::{Definitions, Forecast, NoPrediction, PROCESSORS, Predictor, Remark, SourcePlace, raised};
 
 use super::experiment_costs::{ExperimentCosts, Raised};
 use super::{CostModel, Experiments, Instance, Program, ProgramError, TargetMachine};
@@ -101,8 +99,8 @@ impl ProgramModel {
             // Where nothing is known of an experiment, nothing is of its parts.
             let of_noise = deviation_s.powi(2) - forecast.constants_s.powi(2);
             forecast.noise_s = if of_noise.is_nan() { f64::INFINITY } else { of_noise.max(0.0).sqrt() };
-            let reach = student_quantile(0.5 + level / 2.0, f64::INFINITY) * deviation_s / total_s;
-            (forecast.lower_s, forecast.upper_s) = (total_s * (-reach).exp(), total_s * reach.exp());
+            forecast.lower_s = self.end_s(point, total_s, Raised::ToLowerEnd(level))?;
+            forecast.upper_s = self.end_s(point, total_s, Raised::ToUpperEnd(level))?;
             if forecast.remarks.iter().any(|remark| matches!(remark, Remark::Contention { .. })) {
                 let costs = ExperimentCosts::new(&self.experiments, &self.target).contended();
                 let more_s = self.evaluate_with(&costs, point)?.total_s - total_s;
@@ -133,16 +131,29 @@ impl ProgramModel {
 
     /// Standard deviation of the total time when each experiment in turn takes longer.
     fn deviation_s(&self, point: &[f64], total_s: f64, by: Raised) -> Result<f64, NoPrediction> {
-        let mut variance = 0.0;
-        for name in self.experiments.forecasters.keys() {
-            let costs = ExperimentCosts::new(&self.experiments, &self.target).raised(name, by);
-            variance += (self.evaluate_with(&costs, point)?.total_s - total_s).powi(2);
-            if costs.is_unknown() {
-                return Ok(f64::INFINITY);
-            }
-        }
+        let totals_s = self.totals_s(point, by)?;
+        let variance: f64 = totals_s.iter().map(|its_s| (its_s - total_s).powi(2)).sum();
         // What rounding leaves is no uncertainty.
         Ok(if variance.sqrt() > 1e-12 * total_s { variance.sqrt() } else { 0.0 })
+    }
+
+    /// An end of the interval of the total time: that of an experiment where there is only one; factors of several that are independent of each
+    /// other add up as the squares of their logarithms.
+    fn end_s(&self, point: &[f64], total_s: f64, by: Raised) -> Result<f64, NoPrediction> {
+        let totals_s = self.totals_s(point, by)?;
+        let squares: f64 = totals_s.iter().map(|its_s| (its_s.max(0.0) / total_s).ln().powi(2)).sum();
+        let factor = squares.sqrt().exp();
+        Ok(if matches!(by, Raised::ToLowerEnd(_)) { total_s / factor } else { total_s * factor })
+    }
+
+    /// The total times when each experiment in turn takes another time; infinite where it is not known which.
+    fn totals_s(&self, point: &[f64], by: Raised) -> Result<Vec<f64>, NoPrediction> {
+        let total_s = |name: &String| {
+            let costs = ExperimentCosts::new(&self.experiments, &self.target).raised(name, by);
+            let total_s = self.evaluate_with(&costs, point)?.total_s;
+            Ok(if costs.is_unknown() { f64::INFINITY } else { total_s })
+        };
+        self.experiments.forecasters.keys().map(total_s).collect()
     }
 }
 

@@ -2,6 +2,7 @@ use rayon::prelude::*;
 
 use super::JudgedCase;
 use crate::Warning;
+use crate::accuracy::rms_relative;
 use crate::candidate::{CandidateTerm, candidates};
 use crate::information::information;
 use crate::student::{chance_above, chance_of_ratio};
@@ -145,6 +146,12 @@ fn succession(numbers: &[f64]) -> Succession {
     Succession { correlation: 1.0 - ratio / 2.0, z: (2.0 - ratio) / deviation }
 }
 
+/// Errors no larger than so many times those of the intervals are as good.
+const AS_GOOD: f64 = 1.1;
+
+/// What is off by more describes nothing.
+const DESCRIBES: f64 = 0.5;
+
 /// One more term that does for all samples together what the intervals do.
 fn instead_of_intervals(
     case: &JudgedCase,
@@ -164,9 +171,13 @@ fn instead_of_intervals(
     let one = information(rows.len(), gain.residual_sum.max(floor), rank + 1);
     let several = information(rows.len(), split.max(floor), parameters);
     let is_accurate = gain.rms_relative <= case.model.settings().thresholds.error;
-    (one < several || is_accurate && several == f64::MAX).then(|| Warning::TermInsteadOfIntervals {
-        term: candidates[gain.candidate].text.clone(),
-        cells: cells.len(),
-        error: gain.rms_relative,
+    let own_error = rms_relative(&case.sampled.measured_s, &case.sampled.predicted_s);
+    let is_as_good = gain.rms_relative <= (AS_GOOD * own_error).min(DESCRIBES);
+    (one < several && is_as_good || is_accurate && several == f64::MAX).then(|| {
+        Warning::TermInsteadOfIntervals {
+            term: candidates[gain.candidate].text.clone(),
+            cells: cells.len(),
+            error: gain.rms_relative,
+        }
     })
 }

@@ -28,9 +28,14 @@ pub struct Crossings {
     pub crossings: Vec<Crossing>,
     /// So many follow behind them.
     pub more: usize,
+    /// From where to where the intervals of both overlap, so that nobody knows which is faster.
+    pub undecided: Vec<ValueRange>,
     /// What there is to say where no crossing was found.
     pub remarks: Vec<Remark>,
 }
+
+/// At so many values it is looked whether intervals overlap; a forecast takes longer than a time.
+const COMPARED: usize = 64;
 
 /// Models that cross more often are in the end told apart by their pictures.
 const MOST: usize = 100;
@@ -89,6 +94,8 @@ pub fn crossings(slices: [&Slice; 2], range: ValueRange, level: f64) -> Result<C
             forecasts: [forecast(slices[0])?, forecast(slices[1])?],
         })
     };
+    let values: Vec<f64> = decided.iter().map(|(value, _)| *value).collect();
+    let undecided = overlaps(slices, &values, level)?;
     let changes: Vec<&[(f64, f64)]> =
         decided.windows(2).filter(|pair| (pair[0].1 > 0.0) != (pair[1].1 > 0.0)).collect();
     let crossings = changes.iter().take(MOST).map(|pair| crossing(pair[0].0, pair[1].0, pair[0].1));
@@ -97,8 +104,29 @@ pub fn crossings(slices: [&Slice; 2], range: ValueRange, level: f64) -> Result<C
     Ok(Crossings {
         start: *start,
         more: changes.len().saturating_sub(MOST),
+        undecided,
         remarks: not_all.into_iter().collect(),
         first_is_faster_at_start: *first < 0.0,
         crossings: crossings.collect::<Result<_, NoAnswer>>()?,
     })
+}
+
+/// From which to which of these values the intervals of both overlap.
+fn overlaps(slices: [&Slice; 2], values: &[f64], level: f64) -> Result<Vec<ValueRange>, NoAnswer> {
+    let mut found: Vec<ValueRange> = Vec::new();
+    let mut was_overlapping = false;
+    let last = values.len().saturating_sub(1);
+    let places = values.iter().enumerate();
+    let step = values.len().div_ceil(COMPARED).max(1);
+    for (_, value) in places.filter(|(place, _)| place % step == 0 || *place == last) {
+        let [one, other] = [slices[0].forecast(&[*value], level)?, slices[1].forecast(&[*value], level)?];
+        let is_overlapping = one.lower_s <= other.upper_s && other.lower_s <= one.upper_s;
+        match found.last_mut().filter(|_| was_overlapping) {
+            Some(open) if is_overlapping => open.highest = *value,
+            _ if is_overlapping => found.push(ValueRange { lowest: *value, highest: *value }),
+            _ => {}
+        }
+        was_overlapping = is_overlapping;
+    }
+    Ok(found)
 }

@@ -38,8 +38,20 @@ impl Model {
         let parameters: Vec<String> = names.iter().map(|name| format!("double {name}")).collect();
         let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
         format!(
-            "/* Seconds that {}, fitted to measurements{}. */\n#include <math.h>\n\ndouble {function}({parameters})\n{{\n{body}}}\n",
-            in_comment(&format!("{} takes by its formula {}", self.formula.experiment(), self.formula)),
+            "/* {}, fitted to measurements{}. */\n#include <math.h>\n\ndouble {function}({parameters})\n{{\n{body}}}\n",
+            in_comment(&match self.unit().is_time() {
+                true => format!(
+                    "Seconds that {} takes by its formula {}",
+                    self.formula.experiment(),
+                    self.formula
+                ),
+                false => format!(
+                    "{} of {} by its formula {}",
+                    self.unit(),
+                    self.formula.experiment(),
+                    self.formula
+                ),
+            }),
             in_comment(&self.sampled_text()),
         )
     }

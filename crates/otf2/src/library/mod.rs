@@ -108,6 +108,7 @@ unsafe extern "C" {
         name: *const c_char,
         creator: *const c_char,
     ) -> *mut RawWriter;
+    fn call_otf2_writer_begin(writer: *mut RawWriter, location: u64) -> c_int;
     fn call_otf2_writer_write(writer: *mut RawWriter, record: *const RawRecord) -> c_int;
     fn call_otf2_writer_close(writer: *mut RawWriter) -> c_int;
 }

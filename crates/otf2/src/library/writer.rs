@@ -3,8 +3,8 @@ use std::path::Path;
 use std::ptr::{self, NonNull};
 
 use super::{
-    MOST_ATTRIBUTES, MOST_NUMBERS, RawRecord, RawWriter, call_otf2_forget_problem, call_otf2_writer_close,
-    call_otf2_writer_open, call_otf2_writer_write, kind, path_text, problem,
+    MOST_ATTRIBUTES, MOST_NUMBERS, RawRecord, RawWriter, call_otf2_forget_problem, call_otf2_writer_begin,
+    call_otf2_writer_close, call_otf2_writer_open, call_otf2_writer_write, kind, path_text, problem,
 };
 use crate::error::Error;
 use crate::record::{
@@ -37,6 +37,14 @@ impl Writer {
             record.attribute_count += 1;
         }
         self.write(&record)
+    }
+
+    /// A location without events has a file as well, which readers look for.
+    pub(crate) fn begin(&mut self, location: u64) -> Result<(), Error> {
+        let Some(raw) = self.raw else { return Ok(()) };
+        // SAFETY: the writer is there.
+        let failed = unsafe { call_otf2_writer_begin(raw.as_ptr(), location) };
+        if failed == 0 { Ok(()) } else { Err(Error::Unwritable { problem: problem() }) }
     }
 
     /// Everything but the creator.

@@ -93,7 +93,8 @@ typedef struct call_otf2_writer call_otf2_writer;
 
 /* The archive will be FOLDER/NAME.otf2, FOLDER/NAME.def and what is in FOLDER/NAME. */
 call_otf2_writer *call_otf2_writer_open(const char *folder, const char *name, const char *creator);
-/* All events come before all definitions, those of a location behind each other. */
+/* All events come before all definitions, those of a location behind each other. One without events begins by its number. */
+int call_otf2_writer_begin(call_otf2_writer *writer, uint64_t location);
 int call_otf2_writer_write(call_otf2_writer *writer, const call_otf2_record *record);
 /* Writes what is left. The writer is gone afterwards, whatever came of it. */
 int call_otf2_writer_close(call_otf2_writer *writer);

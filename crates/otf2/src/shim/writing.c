@@ -227,6 +227,11 @@ static OTF2_ErrorCode write_event(OTF2_EvtWriter *to, OTF2_AttributeList *with, 
     }
 }
 
+int call_otf2_writer_begin(call_otf2_writer *writer, uint64_t location)
+{
+    return begin_location(writer, location);
+}
+
 int call_otf2_writer_write(call_otf2_writer *writer, const call_otf2_record *record)
 {
     if (record->kind < CALL_OTF2_FIRST_EVENT) {

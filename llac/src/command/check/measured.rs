@@ -8,6 +8,7 @@ use call_model::{Model, ModelFile, Prepared, RunFacts};
 use call_trace::{Experiment, LineRange, Run};
 use serde_json::json;
 
+use super::circumstances;
 use super::columns::{CommonProcessors, check_columns, check_processors, has_lost_processors, is_processors};
 use super::comparable::{check_response, difference};
 use super::same_runs::{once, without_old};
@@ -180,6 +181,7 @@ impl Measured {
             return Err(word.error(code::NO_SAMPLES, message));
         }
         let found = without_old(found, &facts_of_file(&baseline.file), baseline, word, outcome)?;
+        circumstances::compare(&facts_of_file(&baseline.file), &found, &baseline.name, outcome);
         let prepared = model.settings().prepare(all);
         let points = model.between_intervals(&prepared).unwrap_or_default();
         outcome.warnings.extend(between_intervals(
@@ -222,6 +224,7 @@ impl Measured {
         }
         let found = models.iter().flat_map(facts_of_file).collect();
         let found = without_old(found, &facts_of_file(&baseline.file), baseline, word, outcome)?;
+        circumstances::compare(&facts_of_file(&baseline.file), &found, &baseline.name, outcome);
         Ok(Measured {
             runs: once(fitted(&found), model.unit(), "new runs", outcome),
             prepared: None,

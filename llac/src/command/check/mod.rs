@@ -1,5 +1,6 @@
 //! `check BASELINE NEW…`: whether new runs are worse than those of a saved model.
 
+mod circumstances;
 mod columns;
 mod comparable;
 mod document;
