@@ -98,7 +98,8 @@ fn what_experiments_do_not_tell_is_not_told_of_their_programs() {
     let known = session.run("predict twice N=1024 P=1").unwrap();
     assert!(!known.to_plain_text().contains('∞') && known.warnings.is_empty(), "{}", known.to_plain_text());
     let open = session.run("predict twice N=4096 P=1").unwrap();
-    assert!(open.to_plain_text().contains("0 s  ∞ s"), "{}", open.to_plain_text());
+    // What is known of the rest is the least that it takes.
+    assert!(open.to_plain_text().contains("112.5 µs      10 µs  ∞ s"), "{}", open.to_plain_text());
     assert!(
         open.warnings.iter().any(|warning| warning.code == "undetermined-prediction"),
         "{:?}",

@@ -109,21 +109,21 @@ fn bounds_are_numbers_with_or_without_the_unit() {
 /// Exactly N of the unit.
 #[test]
 fn prefixes_of_bounds_are_those_of_the_unit() {
-    for (unit, bound, largest) in [
-        ("MiB", "1GiB", "1024"),
-        ("MiB", "512KiB", "0.5"),
-        ("KiB", "1MiB", "1024"),
-        ("GiB", "1TiB", "1024"),
-        ("MB", "1GB", "1000"),
-        ("GB", "500MB", "0.5"),
+    for (unit, bound, within, largest) in [
+        ("MiB", "1GiB", "1024", 1024),
+        ("MiB", "1536KiB", "1.5", 1),
+        ("KiB", "1MiB", "1024", 1024),
+        ("GiB", "1TiB", "1024", 1024),
+        ("MB", "1GB", "1000", 1000),
+        ("GB", "2500MB", "2.5", 2),
     ] {
         let table = format!("kernel,N,memory ({unit})\nm,100,100\nm,200,200\nm,400,400\nm,800,800\n");
         let mut session = Session::new(Box::new(MemoryWorkspace::with([("m.csv", table)])));
         for line in ["load m.csv", "formula m = a[0]*N"] {
             session.run(line).unwrap();
         }
-        let said = shown(&mut session, &format!("largest m N=0.1..1e6 {bound}"));
-        assert!(said.contains(&format!("the largest N within {largest} {unit}: {largest}")), "{said}");
+        let said = shown(&mut session, &format!("largest m N=1..1e6 {bound}"));
+        assert!(said.contains(&format!("the largest N within {within} {unit}: {largest}")), "{said}");
     }
 }
 

@@ -76,10 +76,10 @@ impl Nesting {
         }
         if !self.open.is_empty() {
             let text = format!(
-                "nothing that was recorded tells whether another one of these runs {}: the sum that shares are those of has its time twice then",
+                "nothing recorded tells whether {} inside another one of these: what does counts twice in the sum that shares are of",
                 match &self.open[..] {
-                    [one] => format!("{} inside", quoted(&[one])),
-                    several => format!("one of {} inside", quoted(several)),
+                    [one] => format!("{} runs", quoted(&[one])),
+                    several => format!("some of {} run", quoted(several)),
                 }
             );
             notes.push(Message::new("nesting-unknown", text));
