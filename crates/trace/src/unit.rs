@@ -78,13 +78,13 @@ fn is_spent(symbol: &str) -> bool {
     else {
         return false;
     };
-    let is_its = |spent: &&str| {
-        let plain = what.strip_suffix(*spent).or_else(|| what.strip_suffix(&format!("{spent}s")));
+    let is_its = |spent: &str| {
+        let plain = what.strip_suffix(spent).or_else(|| what.strip_suffix(&format!("{spent}s")));
         plain.is_some_and(|prefix| {
             matches!(prefix, "" | "n" | "u" | "µ" | "m" | "k" | "g" | "t" | "kilo" | "mega" | "giga")
         })
     };
-    SPENT.iter().any(|spent| is_its(&spent))
+    SPENT.iter().any(|spent| is_its(spent))
 }
 
 impl Unit {
