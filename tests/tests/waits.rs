@@ -84,25 +84,24 @@ fn locks_that_others_hold_are_waited_for() {
     }
 }
 
-/// What frees a window waits for the others, which is not recorded: it is no wait of the answer, and said.
+/// What frees a window is done together: the first one waits 0.3 s there for the other one.
 #[test]
-fn waits_that_are_not_analysed_are_told() {
+fn what_frees_a_window_waits_for_all() {
     let transport = Transport::Smpi;
     if !transport.is_available() {
         return;
     }
     let workshop = built();
     let name = recorded(&workshop, 2, "locked");
-    let told = workshop.shell(&format!("llac waits {name} 2>&1"));
-    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-    let expected = "who waits in these calls is not analysed, they count as communicating, \
-                    and neither the critical path nor what is saved knows whom they wait for: MPI_Win_free";
-    assert!(told.contains(expected), "{told}");
     let answer = workshop.answer(&format!("waits {name}"));
-    let communicating_s: f64 =
-        rows(&answer, "processors").iter().map(|row| row["communicating_s"].as_f64().unwrap()).sum();
-    // The first one waits 0.3 s at the end for the other one.
-    assert!(near(communicating_s, 0.3), "{communicating_s}");
+    let waits = rows(&answer, "waits");
+    let found: Vec<&Value> = waits.iter().filter(|row| row["site"] == "MPI_Win_free").collect();
+    assert!(found.len() == 1 && found[0]["kind"] == "wait at barrier", "{answer}");
+    assert!(near(number(found[0], "waiting_s"), 0.3), "{answer}");
+    let told = workshop.shell(&format!("llac waits {name} 2>&1"));
+    assert!(!told.contains("not analysed"), "{told}");
+    // Who holds the lock first stays so in a replay.
+    assert!(told.contains("stays who it was in the recording"), "{told}");
 }
 
 /// A replay with a step that is faster takes as long as the program with that step faster.

@@ -8,13 +8,19 @@ use crate::{CommandOutcome, Message};
 
 /// What may make times differ, beside the machine: each with where its words end that are not about one run alone.
 const CIRCUMSTANCES: [(&str, &[&str]); 5] =
-    [("program", &[" (", ","]), ("compiler", &[]), ("kind", &[","]), ("MPI", &[]), ("clock", &[" of ", ","])];
+    [(PROGRAM, &[" (", ","]), ("compiler", &[]), ("kind", &[","]), ("MPI", &[]), ("clock", &[" of ", ","])];
+
+const PROGRAM: &str = "program";
 
 /// Tells what no run of the baseline has and new ones do, where both say what they have.
 pub fn compare(old: &[RunFacts], new: &[RunFacts], experiment: &str, outcome: &mut CommandOutcome) {
     for (name, ends) in CIRCUMSTANCES {
         let of = |runs: &[RunFacts]| -> BTreeSet<String> {
-            let texts = runs.iter().filter_map(|run| run.facts.get(name));
+            // A table is called a program by the name of its file.
+            let texts = runs
+                .iter()
+                .filter_map(|run| run.facts.get(name))
+                .filter(|text| name != PROGRAM || text.contains(" ("));
             texts
                 .map(|text| ends.iter().fold(text.as_str(), |text, end| before(text, end)).to_owned())
                 .collect()
