@@ -7,7 +7,7 @@ use super::late::Late;
 use super::progress::LEAST_BYTES;
 
 /// So many messages are kept that a recording does not decide about.
-const MOST_UNDECIDED: usize = 1 << 22;
+const MOST_UNDECIDED: usize = 1 << 20;
 
 /// What messages of libraries' own choice tell of their sizes.
 #[derive(Debug, Default)]
