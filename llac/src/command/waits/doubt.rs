@@ -5,7 +5,7 @@ use call_report::number;
 use call_trace::{CallSite, Run};
 use call_waiting::{Saving, StepChange, UndecidedMessages, WaitKind, Waits};
 
-use super::savings::MOST_STEPS;
+use super::savings::{MOST_STEPS, saved_ns};
 use super::text;
 use crate::Message;
 use crate::command::call_site_view::name_of;
@@ -25,11 +25,9 @@ pub fn doubts_of_savings(run: &Run, waits: &Waits, names: &[String]) -> Vec<Mess
     let receivers = undecided(run, waits, |waiting| {
         let then = waiting.savings(MOST_STEPS);
         let differing = |saving: &Saving| {
-            let its_ns = then.iter().find(|its| its.code == saving.code)?.run_time_ns;
-            (!are_alike(its_ns, saving.run_time_ns)).then(|| {
-                let saved_ns = waiting.efficiency.run_time_ns - its_ns;
-                format!("{} would save {}", names[saving.code], text(saved_ns))
-            })
+            let its = then.iter().find(|its| its.code == saving.code)?;
+            let is_other = !are_alike(its.run_time_ns, saving.run_time_ns);
+            is_other.then(|| format!("{} would save {}", names[saving.code], text(saved_ns(waiting, its))))
         };
         savings().iter().find_map(differing)
     });

@@ -54,7 +54,7 @@ fn table(waits: &Waits, names: &[String], savings: &[Saving]) -> Table {
 }
 
 /// Who does not do a step has no more to do in a replay: no run ends before all that is computed is divided evenly.
-fn saved_ns(waits: &Waits, saving: &Saving) -> i64 {
+pub fn saved_ns(waits: &Waits, saving: &Saving) -> i64 {
     let before_ns = waits.efficiency.run_time_ns;
     let most_ns = before_ns - (waits.efficiency.parallel * before_ns as f64) as i64;
     (before_ns - saving.run_time_ns).min(most_ns)
